@@ -31,11 +31,11 @@ export const keepUrl = async ({ file, begun, url, publicUrl }: Place): Promise<s
 /** Whether a server at the URL knows the key. */
 const isAnswered = async (file: string, credentials: RootCredentials, baseUrl: string): Promise<boolean> => {
   const { organizationId } = credentials
-  const asked = stampedRequest(keyOf(file, credentials), { organizationId, timestampMs: String(Date.now()) })
+  const request = stampedRequest(keyOf(file, credentials), { organizationId, timestampMs: String(Date.now()) })
   try {
-    const stamp = String(asked.headers['x-stamp'])
+    const stamp = String(request.headers['x-stamp'])
     return (
-      (await send(urlOf('/public/v1/query/whoami', baseUrl), asked.body, stamp, { timeoutMs: 2_000 })).status === 200
+      (await send(urlOf('/public/v1/query/whoami', baseUrl), request.body, stamp, { timeoutMs: 2_000 })).status === 200
     )
   } catch (error) {
     if (error instanceof Stop) return false

@@ -23,10 +23,14 @@ export const vote = async (voting: Voting, what: string, options: VoteOptions): 
       `${LAST} is for a terminal, where it is shown first: name the activity by its id, as inbox --quiet prints it`,
     )
   const calls = await serverCalls(options)
-  const { fingerprint, asked } = await targetOf(calls, voting, what === LAST ? await lastId(calls, voting) : what)
+  const { fingerprint, activity: shown } = await targetOf(
+    calls,
+    voting,
+    what === LAST ? await lastId(calls, voting) : what,
+  )
   calls.sayCaller()
-  if (what === LAST && asked !== undefined && !(await isConfirmed(calls, voting, asked))) return 1
-  const activity = await cast(calls, voting, fingerprint, asked?.id)
+  if (what === LAST && shown !== undefined && !(await isConfirmed(calls, voting, shown))) return 1
+  const activity = await cast(calls, voting, fingerprint, shown?.id)
   if (!isActivityOf(activity, { organizationId: calls.organizationId, fingerprint }))
     throw refusal('the server answered with another activity than the one of the vote')
   if (options.json === true) print({ activity })
@@ -37,11 +41,11 @@ export const vote = async (voting: Voting, what: string, options: VoteOptions): 
 type Target = {
   readonly fingerprint: string
   /** The activity, if the fingerprint is not all that is known of it. */
-  readonly asked: SeenActivity | undefined
+  readonly activity: SeenActivity | undefined
 }
 
 const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promise<Target> => {
-  if (FINGERPRINT.test(what)) return { fingerprint: what, asked: undefined }
+  if (FINGERPRINT.test(what)) return { fingerprint: what, activity: undefined }
   if (what.startsWith('sha256:')) throw unusable('expected a fingerprint: sha256: and 64 digits of hex, in lower case')
   const activity = await activityOf(calls, what)
   if (!isWaiting(activity.status))
@@ -51,7 +55,7 @@ const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promi
       'the server shows no request that fits the fingerprint of this activity; if you know what it stands for, ' +
         `${voting} the fingerprint itself`,
     )
-  return { fingerprint: activity.fingerprint, asked: activity }
+  return { fingerprint: activity.fingerprint, activity }
 }
 
 const isConfirmed = async (calls: ServerCalls, voting: Voting, activity: SeenActivity): Promise<boolean> => {

@@ -57,7 +57,11 @@ const serves = async (
     if (child.exitCode !== null) throw new Error(`${line}: ${said()}`)
     await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), ended])
   }
-  return { said: said(), stop: () => (child.kill('SIGTERM'), ended) }
+  const stop = (): Promise<unknown> => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { said: said(), stop }
 }
 const children: ChildProcess[] = []
 it.after(() => children.forEach((child) => child.kill('SIGKILL')))

@@ -16,6 +16,8 @@ import { folder, run, serve } from './run-cli.ts'
 
 const it = suite('secrets of mails, at the command line')
 
+const STORE = ['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json']
+
 const PASSWORD = 'mail-password-4fd1c0a7e2b94c31'
 const password = secretText('the password of the mail server', PASSWORD)
 const contactOf = (mode: string): string => `canary.${mode}.93b1d6e0@example.com`
@@ -72,18 +74,7 @@ for (const form of ['json', 'pretty'])
   it(`are in no line of the log, in no number and in no refusal, however the mail server behaves: ${form}`, async () => {
     const cwd = folder()
     const server = await moodyServer()
-    const flags = [
-      '--store',
-      'sqlite:store.db',
-      '--init',
-      '--credentials',
-      'c.json',
-      '--metrics',
-      '--log-level',
-      'trace',
-      '--log',
-      form,
-    ]
+    const flags = [...STORE, '--metrics', '--log-level', 'trace', '--log', form]
     const served = await serve([...flags, '--mail', server.url, '--mail-from', 'office@example.com'], { cwd })
     const client = await rootClient(join(cwd, 'c.json'))
     const [secrets, refusals, answers]: [Secret[], string[], string[]] = [[password], [], []]

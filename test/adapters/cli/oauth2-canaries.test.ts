@@ -14,6 +14,8 @@ import { folder, run, serve } from './run-cli.ts'
 
 const it = suite('secrets of sign-ins at providers of OAuth2, at the command line')
 
+const STORE = ['--store', 'sqlite:store.db', '--init', '--credentials', 'c.json']
+
 const NONCE = 'a'.repeat(64)
 const MOODS: readonly Mood[] = ['down', 'busy', 'rubbish', 'redirects', 'endless', 'forgetful']
 
@@ -27,15 +29,7 @@ for (const form of ['json', 'pretty'])
     const cwd = folder()
     const services = await oauth2Services()
     const at = ['--oauth2-x-url', services.url, '--oauth2-discord-url', services.url, '--allow-private-network']
-    const store = [
-      '--store',
-      'sqlite:store.db',
-      '--init',
-      '--credentials',
-      'c.json',
-      '--public-url',
-      'https://id.example.com/',
-    ]
+    const store = [...STORE, '--public-url', 'https://id.example.com/']
     const flags = [...store, ...at, '--metrics', '--log-level', 'trace', '--log', form]
     const served = await serve(flags, { cwd })
     const client = await rootClient(join(cwd, 'c.json'), served.url)
