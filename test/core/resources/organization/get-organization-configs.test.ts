@@ -25,8 +25,10 @@ it('shows the features that are set', async () => {
 it('shows the origins that are allowed', async () => {
   const tried = anyOrganization()
   tried.execute(updateAllowedOrigins, { allowedOrigins: ['https://app.example.com'] })
-  const { configs } = await answer(getOrganizationConfigs, tried.state)
-  assert.equal(configs.allowedOrigins, ['https://app.example.com'])
+  const quorum = { threshold: 1, userIds: [ADA, GRACE] }
+  assert.equal(await answer(getOrganizationConfigs, tried.state), {
+    configs: { features: [], quorum, allowedOrigins: ['https://app.example.com'] },
+  })
 })
 
 it.run()
