@@ -34,4 +34,11 @@ it('leaves to another test what it cannot reach: several processes that begin wi
   assert.match(guard, /begins one organization, although three processes begin at once/)
 })
 
+it('leaves to other tests two mistakes of freshness, which thousands of histories do not show any more', () => {
+  // A process looks for what others have appended before it decides, for a while after a refusal: so it is seldom behind.
+  const inCore = (path: string): string => readFileSync(new URL(`../../core/${path}`, import.meta.url), 'utf8')
+  assert.match(inCore('writing/organizations.test.ts'), /because of a commit that is under way here/)
+  assert.match(inCore('command/went-back.test.ts'), /is known by its last line, where it has as many events as before/)
+})
+
 it.run()

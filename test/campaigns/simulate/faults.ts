@@ -8,26 +8,8 @@ export type Fault = Mistake & {
   readonly near: number
 }
 
-const freshness = 'core/writing/freshness.ts'
-
 /** What was wrong as soon as two processes wrote to one store. */
 const several: readonly Fault[] = [
-  {
-    name: 'pending-counts-as-seen',
-    file: freshness,
-    find: 'if (sequence <= cell.tip.sequence && (await cell.durableTo(sequence)))',
-    put: 'if (sequence <= cell.tip.sequence)',
-    breaks: /sees what was durable/,
-    near: 5100,
-  },
-  {
-    name: 'lost-end-not-noticed',
-    file: freshness,
-    find: 'if (!canHave(durable, head.right)) {',
-    put: 'if (!canHave(durable, head.right) && false) {',
-    breaks: /what was told is durable|sees what was durable/,
-    near: 285,
-  },
   {
     name: 'parked-not-read-when-adopting',
     file: 'core/following/place.ts',
