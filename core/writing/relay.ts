@@ -25,9 +25,9 @@ type Ports = {
 }
 
 /** For how long a process that has a baton lets commands in: long enough for several groups. The next process waits as long. */
-const TURN_MS = 60
+const TURN_MS = 100
 /** For how long it waits for the next command: about as long as callers need for that, who have just been answered. */
-const LINGER_MS = 8
+const LINGER_MS = 10
 
 /** Those of an organization who wait, and those who decide. */
 type Line = { readonly waiting: (() => void)[]; isOpen: boolean; inside: number; entered: number; onEmpty: () => void }
