@@ -1,19 +1,20 @@
 import { E } from '../../core/prelude.ts'
 import { administratorStatements, examineStore } from './doctor/examine-store.ts'
+import type { OnChecked } from './doctor/run-trials.ts'
 import { checkClock, checkCredentials, checkNode, checkPort, checkSpace } from './doctor-checks.ts'
 import { isDatabase, isVolatile, type BesideFlags } from './open-store.ts'
-import { print, printLines, printStyled } from './print.ts'
+import { clearDrawn, print, printLines, printStyled } from './print.ts'
 import { isEventStoreDb, shownStore } from './shown-store.ts'
 import { stopOf, unusable } from './stop.ts'
-import { styled, type Line, type Style } from './style.ts'
+import { dim, styled, type Line, type Style } from './style.ts'
 
 export type DoctorOptions = BesideFlags & {
   readonly store: string
   readonly credentials: string
   readonly host: string
   readonly port: number
-  /** Whether to try nothing in a scratch store. */
-  readonly quick?: boolean
+  /** Whether to try the promises of the store in a scratch one, and to go through the log. */
+  readonly full?: boolean
   /** Whether to mend what can be mended. */
   readonly repair?: boolean
   /** Whether to print only the statements that an administrator may run. */
@@ -34,11 +35,11 @@ export type Checked = {
 }
 
 /**
- * Checks the settings of this machine and of the store, and tries the promises of the store in a scratch one that it removes. It changes
- * nothing in the store itself, unless it is told to repair it.
+ * Checks the settings of this machine and of the store, and if it is told to, tries the promises of the store in a scratch one that it removes.
+ * It changes nothing in the store itself, unless it is told to repair it. Each check is printed when it is done.
  */
 export const doctor = async (options: DoctorOptions): Promise<number> => {
-  const { store: url, quick = false, repair = false, byDefault = [], readModels, adoptReadModels } = options
+  const { store: url, full = false, repair = false, json = false, readModels, adoptReadModels } = options
   if (isVolatile(url))
     throw unusable('a store in memory is gone with its process: examine sqlite:PATH or postgres://HOST/DATABASE')
   if (options.ddl === true) return printStatements(url)
@@ -46,28 +47,48 @@ export const doctor = async (options: DoctorOptions): Promise<number> => {
     printLines([`${shownStore(url)} has nothing that could need a repair: what belongs together is written together`])
     return 0
   }
-  const softly = (name: 'credentials' | 'port', found: Checked): Checked =>
-    byDefault.includes(name) && found.state === 'wrong' ? { ...found, state: 'warning' } : found
-  const store = await examineStore(url, { quick, repair, readModels, adoptReadModels }) // first: other checks open it, and SQLite makes files beside it then
-  const machine = [
-    softly('credentials', await checkCredentials(options.credentials)),
-    await checkClock(url, options),
-    await checkSpace(url, options),
-    softly('port', await checkPort(options)),
-  ]
-  const [first, ...rest] = store.checks
-  const checks = [checkNode(process.versions.node), ...(first === undefined ? [] : [first]), ...machine, ...rest]
+  const checks: Checked[] = []
+  const onChecked = (checked: Checked): void => {
+    checks.push(checked)
+    if (json) return
+    clearDrawn() // the bar of the trials
+    printStyled(linesOf(checked, checkWidth(url)))
+  }
+  onChecked(checkNode(process.versions.node))
+  const store = await examineStore(url, { full, repair, readModels, adoptReadModels }) // first: other checks open it, and SQLite makes files beside it then
+  store.checks.forEach(onChecked)
+  await checkMachine(options, onChecked)
+  await store.goOn(onChecked)
   const isWell = checks.every(({ state }) => state !== 'wrong')
-  if (options.json === true) print({ isWell, checks, ...(store.sql === undefined ? {} : { sql: store.sql }) })
+  if (json) print({ isWell, checks, ...(store.sql === undefined ? {} : { sql: store.sql }) })
   else {
-    const width = Math.max(CHECK_WIDTH, ...checks.map(({ check }) => check.length + 2))
-    printStyled(checks.flatMap((checked) => linesOf(checked, width)))
+    if (!full) printStyled([[dim(leftOut(url))]])
     if (store.sql !== undefined) printLines(['', ...store.sql.split('\n')])
   }
   return isWell ? 0 : 1
 }
 
-const CHECK_WIDTH = 13
+const leftOut = (url: string): string =>
+  isEventStoreDb(url)
+    ? 'left out trials of the server, and what goes through the whole log: give --full'
+    : 'left out trials of what the store promises, in a scratch one beside it: give --full'
+
+const checkMachine = async (options: DoctorOptions, onChecked: OnChecked): Promise<void> => {
+  const { store: url, byDefault = [] } = options
+  const softly = (name: 'credentials' | 'port', found: Checked): Checked =>
+    byDefault.includes(name) && found.state === 'wrong' ? { ...found, state: 'warning' } : found
+  onChecked(softly('credentials', await checkCredentials(options.credentials)))
+  onChecked(await checkClock(url, options))
+  onChecked(await checkSpace(url, options))
+  onChecked(softly('port', await checkPort(options)))
+}
+
+/** As wide as the longest name of a check of such a store, and two spaces. */
+const checkWidth = (url: string): number => {
+  if (isDatabase(url)) return 'ignore_checksum_failure'.length + 2
+  return (isEventStoreDb(url) ? 'exact places'.length : 'credentials'.length) + 2
+}
+
 const STATE_WIDTH = 9
 
 const printStatements = async (url: string): Promise<number> => {

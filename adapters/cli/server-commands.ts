@@ -251,8 +251,8 @@ export const doctor: Define = (program, ends) =>
   command(
     program,
     'doctor',
-    'Examines this machine and the store, and tries the promises of the store in a scratch one beside it, which it removes. ' +
-      'Exit code 1 if one is broken.',
+    'Examines this machine and the store. With --full, tries the promises of the store in a scratch one beside it, which it removes. ' +
+      'Exit code 1 if something is wrong.',
     'doctor --store sqlite:data/countersign.db --credentials data/credentials.json',
   )
     .addOption(storeFlag())
@@ -260,7 +260,7 @@ export const doctor: Define = (program, ends) =>
     .addOption(credentialsFlag('whose file is checked'))
     .addOption(hostFlag('the address that serve listens on'))
     .addOption(portFlag('the port that serve listens on'))
-    .option('--quick', 'only read: make no scratch store')
+    .option('--full', 'try the promises of the store in a scratch one, and go through the log on EventStoreDB')
     .option('--repair', 'on EventStoreDB: mend links to events, and remove parts that no event names')
     .option(
       '--ddl',

@@ -10,23 +10,27 @@ import { hideArguments } from '../open-postgres.ts'
 import { readReadModels, writeReadModels } from '../open-read-models.ts'
 import { sayNotice } from '../print.ts'
 import { eventStoreDbTrials } from './eventstoredb-trials.ts'
+import type { OnChecked } from './run-trials.ts'
 
 export type EventStoreDbOptions = BesideFlags & {
-  /** Whether to look at the settings only. */
-  readonly quick: boolean
+  /** Whether to try what the store counts on, and to go through the log. */
+  readonly full: boolean
   readonly repair: boolean
 }
 
-/** The checks of a store that can be read. */
-export const eventStoreDbChecks = async (url: string, options: EventStoreDbOptions): Promise<readonly Checked[]> => {
-  const { quick, repair } = options
-  const trials = quick ? [] : await eventStoreDbTrials(namedIn(url))
-  const beside = quick && !repair ? [] : besideChecks(await examination(url, options), repair)
-  return [BELONGS, ...trials, ...beside]
+/** The checks of a store that can be read, as far as they take long. */
+export const eventStoreDbChecks = async (
+  url: string,
+  options: EventStoreDbOptions,
+  onChecked: OnChecked,
+): Promise<void> => {
+  const { full, repair } = options
+  if (full) await eventStoreDbTrials(namedIn(url), onChecked)
+  if (full || repair) besideChecks(await examination(url, options), repair).forEach(onChecked)
 }
 
 /** It was opened, which fails with others. */
-const BELONGS: Checked = { check: 'read models', state: 'ok', found: 'the read models belong to this log' }
+export const BELONGS: Checked = { check: 'read models', state: 'ok', found: 'the read models belong to this log' }
 
 const examination = async (
   url: string,

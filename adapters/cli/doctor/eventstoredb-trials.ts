@@ -7,29 +7,31 @@ import { TRIAL_TYPE } from '../../store-eventstoredb/event-store.ts'
 import { same } from '../../testing/expect.ts'
 import type { Checked } from '../doctor.ts'
 import type { Named } from '../open-eventstoredb.ts'
-import { tried, type Trial } from './run-trials.ts'
+import { tried, type OnChecked, type Trial } from './run-trials.ts'
 
 /** Tries what the store counts on. */
-export const eventStoreDbTrials = async ({ connectionString, prefix = '' }: Named): Promise<readonly Checked[]> => {
+export const eventStoreDbTrials = async (
+  { connectionString, prefix = '' }: Named,
+  onChecked: OnChecked,
+): Promise<void> => {
   const { connectClient } = await import('../../store-eventstoredb/client.ts')
   let client: LogClient
   try {
     client = await connectClient({ connectionString })
   } catch (error) {
     if (!(error instanceof LogClientError)) throw error
-    return [{ check: 'trials', state: 'wrong', found: error.message, advice: 'nothing was tried' }]
+    return onChecked({ check: 'trials', state: 'wrong', found: error.message, advice: 'nothing was tried' })
   }
   try {
-    return await trialsOver(client, prefix)
+    await trialsOver(client, prefix, onChecked)
   } finally {
     await client.close()
   }
 }
 
 /** The same, over a client. */
-export const trialsOver = async (client: LogClient, prefix: string): Promise<readonly Checked[]> => {
+export const trialsOver = async (client: LogClient, prefix: string, onChecked: OnChecked): Promise<void> => {
   const names = streamNames(prefix)
-  const checks: Checked[] = []
   const inStream =
     (use: (stream: string) => Promise<void>): (() => Promise<void>) =>
     async () => {
@@ -40,14 +42,13 @@ export const trialsOver = async (client: LogClient, prefix: string): Promise<rea
         await client.tombstone(stream)
       }
     }
-  for (const trial of trialsOf(client)) checks.push(await tried({ ...trial, run: inStream(trial.run) }))
+  for (const trial of trialsOf(client)) onChecked(await tried({ ...trial, run: inStream(trial.run) }))
   const size = { bytesMax: 0 }
   const learn = inStream(async (stream) => {
     size.bytesMax = await boundOf(client, stream)
   })
   const checked = await tried({ check: SIZE, found: '', advice: LOOK, run: learn })
-  checks.push(sizeCheck(checked, size.bytesMax))
-  return checks
+  onChecked(sizeCheck(checked, size.bytesMax))
 }
 
 type StreamTrial = Omit<Trial, 'run'> & { readonly run: (stream: string) => Promise<void> }

@@ -29,8 +29,11 @@ export type Scratch = {
 /** A trial that takes so long does not end any more. */
 const TRIAL_MS = 120_000
 
+/** Takes the result of a check as soon as it is there. */
+export type OnChecked = (checked: Checked) => void
+
 /** Runs the contract and the trials, one behind the other, and removes what they have made, also after a signal. */
-export const runTrials = async ({ trials, contract, remove }: Scratch): Promise<readonly Checked[]> => {
+export const runTrials = async ({ trials, contract, remove }: Scratch, onChecked: OnChecked): Promise<void> => {
   const signals = interruption()
   const progress = await progressBar(BigInt(contract.length + trials.length), 0n, 'trials')
   let done = 0
@@ -38,14 +41,13 @@ export const runTrials = async ({ trials, contract, remove }: Scratch): Promise<
     signals.check()
     progress.passed(BigInt((done += 1)))
   }
-  const checks: Checked[] = []
   let isDone = false
   try {
-    checks.push(await contractCheck(contract, next))
+    onChecked(await contractCheck(contract, next))
     for (const trial of trials) {
       const checked = await tried(trial)
       next()
-      checks.push(checked)
+      onChecked(checked)
     }
     isDone = true
   } finally {
@@ -53,10 +55,9 @@ export const runTrials = async ({ trials, contract, remove }: Scratch): Promise<
     endChildren()
     const left = await remove()
     signals.end()
-    if (left.length > 0 && isDone) checks.push(leftCheck(left))
+    if (left.length > 0 && isDone) onChecked(leftCheck(left))
     else if (left.length > 0) say(`could not be removed: ${left.join(', ')}`) // nobody will see the checks
   }
-  return checks
 }
 
 const leftCheck = (left: readonly string[]): Checked => ({

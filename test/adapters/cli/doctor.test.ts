@@ -12,7 +12,7 @@ const it = suite('doctor')
 
 const cwd = folder()
 const FLAGS = ['--store', 'sqlite:data/store.db', '--credentials', 'data/c.json']
-const doctor = (...args: readonly string[]): Promise<Ended> => run(['doctor', '--quick', ...FLAGS, ...args], { cwd })
+const doctor = (...args: readonly string[]): Promise<Ended> => run(['doctor', ...FLAGS, ...args], { cwd })
 
 type Report = {
   readonly isWell: boolean
@@ -30,7 +30,7 @@ it.before(async () => {
 it('finds nothing wrong with what serve has made, also while it runs', async () => {
   const free = await doctor('--port', '0')
   assert.match(free.stdout, /^ok {7}Node {9}Node [^\n]+\nok {7}store {8}data\/store\.db can be read and written/)
-  assert.match(free.stdout, /^ok {7}port {9}port 0 of 127\.0\.0\.1 is free$/m)
+  assert.match(free.stdout, /^ok {7}port {9}port 0 of 127\.0\.0\.1 is free\nleft out [^\n]+: give --full\n$/m)
   assert.equal([free.code, free.stderr], [0, ''])
   const server = await serve(['--store', 'sqlite:data/store.db', '--init', '--credentials', 'data/c.json'], { cwd })
   const busy = await doctor('--port', new URL(server.url).port)
@@ -78,11 +78,21 @@ long(it)('tries the contract in files beside the store, which it removes', async
   const trial = folder()
   await run(['init', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json'], { cwd: trial })
   const before = readdirSync(join(trial, 'data')).toSorted()
-  const args = ['doctor', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json', '--port', '0']
+  const args = ['doctor', '--full', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json', '--port', '0']
   const { stdout, code, stderr } = await run(args, { cwd: trial })
   assert.match(stdout, /^ok {7}contract {5}1\d\d promises of the contract kept, \d+ not meant for this store$/m)
+  assert.not.match(stdout, 'left out')
   assert.equal([code, stderr], [0, ''])
   assert.equal(readdirSync(join(trial, 'data')).toSorted(), before)
+})
+
+it('prints each check when it is done, before those that take long', async () => {
+  const trial = folder()
+  await run(['init', '--store', 'sqlite:data/store.db', '--out', 'data/c.json'], { cwd: trial })
+  const env = { COUNTERSIGN_CRASH_AT: 'before-append' } // in the scratch store
+  const { signal, stdout } = await run(['doctor', '--full', ...FLAGS, '--port', '0'], { cwd: trial, env })
+  assert.is(signal, 'SIGKILL')
+  assert.match(stdout, /^ok {7}Node [^]*\nok {7}port {9}port 0 of 127\.0\.0\.1 is free\n$/)
 })
 
 it('refuses what it cannot examine, in one line', async () => {

@@ -30,7 +30,7 @@ const isOfProcess = (args: readonly string[], { env = {}, through }: RunOptions)
   through !== undefined || // also where it is empty: a process that has ended keeps no file open
   'COUNTERSIGN_CRASH_AT' in env ||
   args[0] === 'watch' ||
-  (args[0] === 'doctor' && !args.includes('--quick')) // its trials have processes
+  (args[0] === 'doctor' && args.includes('--full')) // its trials have processes
 
 /** Runs the real command line in a process of its own, to its end. */
 export const runProcess = async (args: readonly string[], options: RunOptions): Promise<Ended> => {

@@ -253,7 +253,7 @@ it('are not in what the command line prints, nor in the closed files', async () 
     ['audit', ...store],
     ['replay', ...store],
     ['replay', ...store, '--organization', organizationId],
-    ['doctor', '--quick', ...store],
+    ['doctor', ...store],
   ]
   for (const args of commands) {
     const { code, stdout, stderr } = await run(args, { cwd: folder.path })

@@ -48,7 +48,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
   it('finds each setting that can lose what was acknowledged', async () => {
     const server = await startServer([])
     if (typeof server === 'string') return console.log(`   left out: ${server}`)
-    const well = await report(server.url, '--quick')
+    const well = await report(server.url)
     assert.equal([well.isWell, well.code, namesIn(well, 'wrong')], [true, 0, []])
     const harms = [
       ['fsync', 'off', 'wrong'],
@@ -61,7 +61,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
       await server.run(`ALTER SYSTEM SET ${name} = ${value}`)
       await server.run('SELECT pg_reload_conf()')
       while ((await server.run(`SHOW ${name}`))[0]?.[name] !== (name === 'statement_timeout' ? '2s' : value)) continue
-      const found = await report(server.url, '--quick')
+      const found = await report(server.url)
       assert.equal([named(found, name)?.state, found.code], [state, state === 'wrong' ? 1 : 0])
       assert.is(typeof named(found, name)?.advice, 'string')
       assert.is(named(found, 'transactions')?.state, 'ok')
@@ -79,7 +79,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     const before = await sql(`SELECT max(position)::text, count(*)::text FROM ${schema}.events`)
     const through =
       typeof pooler === 'string' ? undefined : await startPooler(pooler.program, store.href, { mode: 'transaction' })
-    const found = await report(through?.url ?? store.href)
+    const found = await report(through?.url ?? store.href, '--full')
     await through?.end()
     const trials = ['contract', 'slow hosts', 'two processes', 'killed', 'frozen', 'lost answers']
     assert.equal(
@@ -100,12 +100,12 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     await sql(`CREATE ROLE ${user} LOGIN PASSWORD 'hunter2'`)
     await sql(`CREATE DATABASE ${database} TEMPLATE template0`)
     const store = urlOf({ user, password: 'hunter2', database })
-    const lacking = await report(store)
+    const lacking = await report(store, '--full')
     assert.equal([lacking.code, namesIn(lacking, 'wrong').includes('rights')], [1, true])
     assert.is(named(lacking, 'contract')?.state, 'warning') // there is no right to make a scratch schema
     const printed = await doctor(store, '--ddl')
     assert.is(printed.stdout, `${lacking.sql ?? ''}\n`)
-    assert.ok((await doctor(store, '--quick')).stdout.endsWith(printed.stdout))
+    assert.ok((await doctor(store)).stdout.endsWith(printed.stdout))
 
     await sql(printed.stdout, undefined, database)
     const begun = await run(['init', '--credentials', 'least.json'], { cwd, env: { COUNTERSIGN_STORE: store } })
@@ -117,7 +117,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     )
     assert.match(named(after, 'rights')?.found ?? '', 'make nothing')
     await sql(`REVOKE INSERT ON countersign.events FROM ${user}`, undefined, database)
-    const revoked = await report(store, '--quick')
+    const revoked = await report(store)
     assert.match(named(revoked, 'rights')?.found ?? '', 'INSERT on events')
     assert.match(revoked.sql ?? '', /^GRANT USAGE(?![^]*CREATE)/)
     await sql(`DROP DATABASE ${database}`)
@@ -128,16 +128,16 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     const schema = anyName()
     const store = await began(schema)
     await sql(`CREATE RULE theirs AS ON INSERT TO ${schema}.parts DO ALSO NOTHING`)
-    assert.match(named(await report(store, '--quick'), 'store')?.found ?? '', 'triggers or rules on parts')
+    assert.match(named(await report(store), 'store')?.found ?? '', 'triggers or rules on parts')
     await sql(`ALTER TABLE ${schema}.events SET UNLOGGED`)
-    assert.is(named(await report(store, '--quick'), 'store')?.state, 'wrong')
+    assert.is(named(await report(store), 'store')?.state, 'wrong')
     await sql(`DROP SCHEMA ${schema} CASCADE`)
     const away = await report('postgres://u:hunter2@127.0.0.1:1/d')
     assert.equal([named(away, 'store')?.state, away.code], ['wrong', 1])
   })
 
   it('removes its scratch schemas when it is interrupted, and says later what a kill has left', async () => {
-    const args = ['doctor', '--store', url, ...PORT]
+    const args = ['doctor', '--full', '--store', url, ...PORT]
     const interrupted = start(args, { cwd, env: { COUNTERSIGN_CRASH_AT: 'before-append:1:SIGSTOP' } }) // in a scratch schema
     const { pid } = interrupted.child
     await until(async () => (await scratch()).length > 0)
@@ -155,7 +155,7 @@ await onPostgres(it, ({ url, urlOf, run: sql }) => {
     const killed = await run(args, { cwd, env: { COUNTERSIGN_CRASH_AT: 'before-append' } })
     assert.is(killed.signal, 'SIGKILL')
     const left = await scratch()
-    assert.is(named(await report(url, '--quick'), 'scratch')?.state, 'warning')
+    assert.is(named(await report(url), 'scratch')?.state, 'warning')
     for (const { nspname } of left) await sql(`DROP SCHEMA IF EXISTS "${String(nspname)}" CASCADE`)
   })
 })

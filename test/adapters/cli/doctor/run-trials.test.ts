@@ -1,7 +1,8 @@
 import { ok } from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runTrials, type Trial } from '../../../../adapters/cli/doctor/run-trials.ts'
+import type { Checked } from '../../../../adapters/cli/doctor.ts'
+import { runTrials, type Scratch, type Trial } from '../../../../adapters/cli/doctor/run-trials.ts'
 import { Stop } from '../../../../adapters/cli/stop.ts'
 import type { ContractCase } from '../../../../adapters/testing/index.ts'
 
@@ -13,6 +14,11 @@ const promise = (number: string, run: () => Promise<void> = async () => {}): Con
   tags: [],
   run,
 })
+const checksOf = async (scratch: Scratch): Promise<readonly Checked[]> => {
+  const checks: Checked[] = []
+  await runTrials(scratch, (checked) => void checks.push(checked))
+  return checks
+}
 const trial = (run: () => Promise<void>): Trial => ({ check: 'trial', found: 'it held', advice: 'do this', run })
 const failing = async (): Promise<void> => ok(false, 'it did not hold')
 
@@ -26,7 +32,7 @@ it('tells which promises are broken, and what did not hold', async () => {
     removed += 1
     return []
   }
-  const checks = await runTrials({ contract, trials, remove })
+  const checks = await checksOf({ contract, trials, remove })
   assert.equal(
     checks.map(({ state, found }) => [state, found]),
     [
@@ -46,12 +52,12 @@ it('removes what was made when it is stopped, and says what could not be removed
     return ['this']
   }
   const stopping = trial(async () => Promise.reject(new Stop(130, 'stopped')))
-  await runTrials({ contract: [], trials: [stopping], remove }).then(
+  await checksOf({ contract: [], trials: [stopping], remove }).then(
     () => assert.unreachable(),
     (error: unknown) => assert.ok(error instanceof Stop),
   )
   assert.is(removed, 1)
-  const checks = await runTrials({ contract: [promise('1')], trials: [], remove })
+  const checks = await checksOf({ contract: [promise('1')], trials: [], remove })
   assert.equal(
     checks.map(({ check, state }) => [check, state]),
     [
