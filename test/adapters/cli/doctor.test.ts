@@ -88,7 +88,7 @@ long(it)('tries the contract in files beside the store, which it removes', async
 
 it('prints each check when it is done, before those that take long', async () => {
   const trial = folder()
-  await run(['init', '--store', 'sqlite:data/store.db', '--out', 'data/c.json'], { cwd: trial })
+  await run(['init', '--store', 'sqlite:data/store.db', '--credentials', 'data/c.json'], { cwd: trial })
   const env = { COUNTERSIGN_CRASH_AT: 'before-append' } // in the scratch store
   const { signal, stdout } = await run(['doctor', '--full', ...FLAGS, '--port', '0'], { cwd: trial, env })
   assert.is(signal, 'SIGKILL')
