@@ -1,4 +1,5 @@
-import * as t from '../codec/t.ts'
+import * as t from 'io-ts'
+import { fields } from '../codec/fields.ts'
 import { state } from './state.ts'
 
 /*
@@ -44,29 +45,10 @@ export const originsIn = (text: string): ReadonlySet<string> | undefined => {
 /** Every origin may ask, which browsers say anyway. */
 export const ANY_ORIGIN = '*'
 
-/** An origin of a list, in the form of browsers. */
-const Origin = t.canonical(t.string, 'an exact origin, such as https://app.example.com, or * alone for all', (text) =>
-  text === ANY_ORIGIN ? text : originOf(text),
-)
-
-/** The most origins of a list. */
-export const ORIGINS_MAX = 100
-
-/** A list of origins of a request: at most so many, or `*` alone. */
-export const Origins = t.list(Origin)
-
-/** What is wrong with the list as a whole. */
-export const mistakeInOrigins = (origins: readonly string[]) => {
-  if (origins.length > ORIGINS_MAX) return { member: 'allowedOrigins', expected: `at most ${ORIGINS_MAX} origins` }
-  return origins.length > 1 && origins.includes(ANY_ORIGIN)
-    ? { member: 'allowedOrigins', expected: '* alone, or origins' }
-    : undefined
-}
-
-/** The origins that `update_allowed_origins` has set, each once, in the order of that request; none, as long as all are allowed. */
+/** The origins that `update_allowed_origins` has set, in the order of that request; or `*` alone, which is the default. */
 export const allowedOrigins = state({
   name: 'allowed-origins',
   version: 1,
-  codec: t.fields({ origins: t.array(t.string) }),
-  initial: (): { origins: string[] } => ({ origins: [] }),
+  codec: fields({ origins: t.array(t.string) }),
+  initial: (): { origins: string[] } => ({ origins: [ANY_ORIGIN] }),
 })

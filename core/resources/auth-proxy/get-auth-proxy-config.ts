@@ -1,9 +1,9 @@
 import * as t from '../../codec/t.ts'
 import { query } from '../../definition/query.ts'
 import { actingProxy, authProxy, SealedApiKey, settingsMembers } from '../../organization/auth-proxy.ts'
-import { ANY_ORIGIN } from '../../organization/origins.ts'
 import { profile } from '../../organization/profile.ts'
 import { InOrganization } from '../in-organization.ts'
+import { ANY_ORIGIN } from '../../organization/origins.ts'
 
 const { allowedOrigins, ...others } = settingsMembers
 

@@ -1,8 +1,8 @@
 import { isObject } from '../../codec/codec.ts'
 import * as t from '../../codec/t.ts'
 import { directMethods, socialProviders, type AuthProxySettings } from '../../organization/auth-proxy.ts'
-import { mistakeInOrigins, Origins } from '../../organization/origins.ts'
 import type { DeepReadonly } from '../../organization/state.ts'
+import { Origins, originsRule } from '../origins.ts'
 import { oneOf } from '../wallet/key-codecs.ts'
 import { EmailCustomization, senders, SmsCustomization, TemplateId } from '../otp/customization.ts'
 
@@ -65,9 +65,9 @@ export const NewSettings = t.fields(
     socialLinkingClientIds: t.list(ClientId),
     captchaEnabled: t.boolean,
   },
-  ({ allowedOrigins: origins = [], allowedAuthMethods: methods = [], socialLinkingClientIds: clients = [] }) => {
-    const mistake = mistakeInOrigins(origins)
-    if (mistake !== undefined) return mistake
+  ({ allowedOrigins, allowedAuthMethods: methods = [], socialLinkingClientIds: clients = [] }) => {
+    const breach = originsRule({ allowedOrigins })
+    if (breach !== undefined) return breach
     if (clients.length > CLIENT_IDS_MAX)
       return { member: 'socialLinkingClientIds', expected: `at most ${CLIENT_IDS_MAX} client ids` }
     return onceEach('allowedAuthMethods', methods)

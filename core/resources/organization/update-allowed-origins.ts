@@ -1,10 +1,11 @@
 import * as t from '../../codec/t.ts'
 import { operation } from '../../definition/operation.ts'
-import { allowedOrigins, ANY_ORIGIN, mistakeInOrigins, Origins } from '../../organization/origins.ts'
+import { allowedOrigins } from '../../organization/origins.ts'
+import { Origins, originsRule } from '../origins.ts'
 
 /**
- * Keeps the list, and has no other effect: the origins of passkeys are a feature, which only the root quorum sets. An empty list, and
- * `*`, allow all.
+ * Keeps the list, and has no other effect: the origins of passkeys are a feature, which only the root quorum sets. `*` alone is every origin,
+ * as before the first list; an empty list is none.
  *
  * @see docs/decisions/credentials.md
  */
@@ -14,14 +15,11 @@ export const updateAllowedOrigins = operation({
   summary: 'Replaces the list of origins that the organization allows.',
   resource: 'CONFIG',
   action: 'UPDATE',
-  intent: t.fields({ allowedOrigins: Origins }, {}, ({ allowedOrigins: origins }) => mistakeInOrigins(origins)),
+  intent: t.fields({ allowedOrigins: Origins }, {}, originsRule),
   result: t.fields({}),
   change: t.fields({ allowedOrigins: t.array(t.string) }),
 
-  execute: ({ allowedOrigins: origins }) => ({
-    result: {},
-    change: { allowedOrigins: [...new Set(origins)].filter((origin) => origin !== ANY_ORIGIN) },
-  }),
+  execute: (intent) => ({ result: {}, change: { allowedOrigins: [...new Set(intent.allowedOrigins)] } }),
 
   evolve: (draft, change) => {
     allowedOrigins.in(draft).origins = [...change.allowedOrigins]

@@ -9,7 +9,7 @@ import { statesOf } from '../world/with-host.ts'
 import type { Draft } from '../../../core/organization/state.ts'
 import { flatten } from '../../../core/organization/snapshot.ts'
 import { E } from '../../../core/prelude.ts'
-import { allowedOrigins, isOrigin, originsIn } from '../../../core/organization/origins.ts'
+import { allowedOrigins, ANY_ORIGIN, isOrigin, originsIn } from '../../../core/organization/origins.ts'
 import { features } from '../../../core/organization/features.ts'
 import { openCount } from '../../../core/resources/invitation/invitations.ts'
 import { operationExamples } from './all-examples.ts'
@@ -62,7 +62,8 @@ const assertSound = (draft: Draft): void => {
   assert.ok(isDistinct([...policies.values()].map(({ policyName }) => policyName)))
   const origins = features.of(draft).get('FEATURE_NAME_WEBAUTHN_ORIGINS')
   assert.ok(origins === undefined || originsIn(origins) !== undefined)
-  assert.ok(allowedOrigins.of(draft).origins.every(isOrigin))
+  const { origins: allowed } = allowedOrigins.of(draft)
+  assert.ok(allowed.every(isOrigin) || allowed.join() === ANY_ORIGIN)
   assert.ok(openCount(draft) <= LIMITS.invitations)
   assert.ok(users.size <= LIMITS.users && userTags.size <= LIMITS.userTags && policies.size <= LIMITS.policies)
 }

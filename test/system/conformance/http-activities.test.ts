@@ -146,7 +146,7 @@ it('changes the root quorum, and shows it', () =>
     const { activity } = await http(root).updateRootQuorum(asks('ACTIVITY_TYPE_UPDATE_ROOT_QUORUM', quorum))
     assert.equal(activity.result.updateRootQuorumResult, {})
     const { configs } = await http(ada).getOrganizationConfigs({ organizationId })
-    assert.equal(configs, { features: [], quorum })
+    assert.equal([configs.features, configs.quorum], [[], quorum])
   }))
 
 it('refuses a root quorum that could not be met', () =>

@@ -190,15 +190,18 @@ it('filters activities by every type of the public API, and refuses what is none
       activities.map(({ type }) => type),
       ['ACTIVITY_TYPE_CREATE_ORGANIZATION'],
     )
-    for (const [member, wrong, what] of [
-      ['filterByType', 'ACTIVITY_TYPE_CREATE_TVC_AP', 'type'],
-      ['filterByType', 'create_users', 'type'],
-      ['filterByType', '', 'type'],
-      ['filterByStatus', 'ACTIVITY_STATUS_COMPLETE', 'status'],
+    const statuses =
+      'ACTIVITY_STATUS_CREATED, ACTIVITY_STATUS_PENDING, ACTIVITY_STATUS_COMPLETED, ACTIVITY_STATUS_FAILED, ' +
+      'ACTIVITY_STATUS_CONSENSUS_NEEDED, ACTIVITY_STATUS_REJECTED or ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
+    for (const [member, wrong, expects] of [
+      ['filterByType', 'ACTIVITY_TYPE_CREATE_TVC_AP', 'a type of activities'],
+      ['filterByType', 'create_users', 'a type of activities'],
+      ['filterByType', '', 'a type of activities'],
+      ['filterByStatus', 'ACTIVITY_STATUS_COMPLETE', statuses],
     ] as const) {
       const asked = JSON.stringify({ organizationId, [member]: [wrong] })
       const { status, body } = await post(root, 'query/list_activities', asked)
-      const expected = `expected a ${what} of activities`
+      const expected = `expected ${expects}`
       assert.equal([status, body.message], [400, `invalid request body at ${member}.0: ${expected}`], wrong)
       assert.equal(body.details[1], {
         '@type': 'type.googleapis.com/google.rpc.BadRequest',

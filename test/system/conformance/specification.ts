@@ -67,7 +67,7 @@ export const OWN_QUERIES: ReadonlySet<string> = new Set([
   'list_webhook_deliveries',
 ])
 
-/** What our answers have beside what the specification names: nothing else of the wire shows it. */
+/** The members of answers that are our own: the specification has the activity that sets the list, and nothing that shows it. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['v1GetOrganizationConfigsResponse.configs.allowedOrigins'])
 
 /** The last segment of our route for a type without one of its own: the type in lower case, as all others have it. */

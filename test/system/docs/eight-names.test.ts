@@ -24,13 +24,9 @@ const codeOfPages = (folder: string): readonly Code[] =>
     }))
 
 const examples = (): readonly Code[] =>
-  readdirSync('examples', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() || entry.name.endsWith('.ts'))
-    .map((entry) => {
-      const path = join('examples', entry.name)
-      const files = entry.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path]
-      return { path, text: files.map((file) => readFileSync(file, 'utf8')).join('\n') }
-    })
+  readdirSync('examples', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ path: join('examples', name), text: readFileSync(join('examples', name), 'utf8') }))
 
 /** What stands between `import` and `from`. */
 const IMPORT = /\bimport\s+(?:type\s+)?([\w\s{},*]+?)\s+from\s+'(countersign(?:\/[\w-]+)?)'/g
