@@ -62,16 +62,17 @@ export const doctor = async (options: DoctorOptions): Promise<number> => {
   const isWell = checks.every(({ state }) => state !== 'wrong')
   if (json) print({ isWell, checks, ...(store.sql === undefined ? {} : { sql: store.sql }) })
   else {
-    if (!full) printStyled([[dim(leftOut(url))]])
+    if (!full) printStyled([[dim(leftOut(url, repair))]])
     if (store.sql !== undefined) printLines(['', ...store.sql.split('\n')])
   }
   return isWell ? 0 : 1
 }
 
-const leftOut = (url: string): string =>
-  isEventStoreDb(url)
-    ? 'left out trials of the server, and what goes through the whole log: give --full'
-    : 'left out trials of what the store promises, in a scratch one beside it: give --full'
+/** A repair goes through the log in any case. */
+const leftOut = (url: string, repair: boolean): string => {
+  if (!isEventStoreDb(url)) return 'left out trials of what the store promises, in a scratch one beside it: give --full'
+  return `left out trials of the server${repair ? '' : ', and what goes through the whole log'}: give --full`
+}
 
 const checkMachine = async (options: DoctorOptions, onChecked: OnChecked): Promise<void> => {
   const { store: url, byDefault = [] } = options
