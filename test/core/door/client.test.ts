@@ -103,6 +103,15 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof CountersignError ? error.code : error),
   )
 
+/** A policy that wants the approval of two. */
+const TWO_PEOPLE = {
+  policyName: 'two',
+  effect: 'EFFECT_ALLOW',
+  condition: 'true',
+  consensus: 'approvers.count() >= 2',
+  notes: '',
+} as const
+
 const enrol = async (root: Client, userName: string, key: SigningKey): Promise<void> => {
   const apiKeys = [{ apiKeyName: 'key', publicKey: key.publicKey, curveType: key.curve }]
   const users = [{ userName, apiKeys, authenticators: [], oauthProviders: [], userTags: [] }]
@@ -136,13 +145,7 @@ for (const [way, open] of Object.entries(ways)) {
     const [ada, grace] = [generateKey(), generateKey('API_KEY_CURVE_ED25519')]
     await enrol(as(key), 'Ada', ada)
     await enrol(as(key), 'Grace', grace)
-    const policy = {
-      effect: 'EFFECT_ALLOW',
-      condition: 'true',
-      consensus: 'approvers.count() >= 2',
-      notes: '',
-    } as const
-    await as(key).submit(createPolicy, { policyName: 'two', ...policy })
+    await as(key).submit(createPolicy, TWO_PEOPLE)
     const asked = await as(ada).submit(createUserTag, { userTagName: 'pair', userIds: [] })
     assert.is(asked.status, 'consensus-needed')
     const waiting = as(ada).submitAndWait(
@@ -231,13 +234,7 @@ for (const [way, open] of Object.entries(ways)) {
     const [ada, grace] = [generateKey(), generateKey()]
     await enrol(as(key), 'Ada', ada)
     await enrol(as(key), 'Grace', grace)
-    const policy = {
-      effect: 'EFFECT_ALLOW',
-      condition: 'true',
-      consensus: 'approvers.count() >= 2',
-      notes: '',
-    } as const
-    await as(key).submit(createPolicy, { policyName: 'two', ...policy })
+    await as(key).submit(createPolicy, TWO_PEOPLE)
     const tag = { userTagName: 'pair', userIds: [] }
     const asked = await as(ada).submit(createUserTag, tag, { idempotencyKey: 'one' })
     const other = await as(grace).submit(createUserTag, tag, { idempotencyKey: 'one' })
