@@ -35,6 +35,7 @@ const COMPOSING = [
   'adapters/audit/',
   'adapters/cli/',
   'adapters/container.ts',
+  'adapters/console/',
   'adapters/credentials/',
   'adapters/client/connect-on-node.ts',
   'adapters/fp.ts',
@@ -62,6 +63,7 @@ const RESERVED: readonly { readonly name: RegExp; readonly to: readonly string[]
     to: ['core/transaction/', 'test/', 'examples/'],
   },
   { name: /^jose$/, to: ['core/identity/', 'adapters/identity-tokens/', 'test/', 'examples/'] },
+  { name: /^(?:preact|htm)(?:\/|$)/, to: ['adapters/console/page/'] },
   { name: /^@simplewebauthn\//, to: ['adapters/attestations/', 'test/adapters/attestations/'] },
 ]
 /** All of them compute, and do nothing else. */
