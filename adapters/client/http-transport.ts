@@ -23,15 +23,16 @@ export type HttpTransportOptions = {
   readonly retriesMax?: number
 }
 
+/** Sends a stamped body to a path behind `/public/v1/`, and gives the JSON of the answer. */
+export type Post = (path: string, request: Stamped, signal?: AbortSignal) => Promise<E.Either<Caused, Json>>
+
 /**
- * The way to a server. It uses nothing but `fetch`.
+ * What sends requests to a server. It uses nothing but `fetch`.
  *
  * @throws CountersignError with the code `CONFIGURATION_INVALID` if the URL is missing or wrong
  */
-export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 }: HttpTransportOptions): Transport => {
-  const base = (url ?? '').replace(/\/+$/, '')
-  if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
-    throw new CountersignError(url === undefined ? noUrl : wrongUrl)
+export const posting = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 }: HttpTransportOptions): Post => {
+  const base = baseOf(url)
 
   const attempt = async (path: string, { body, stamp }: Stamped, signal: AbortSignal | undefined): Promise<Attempt> => {
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -49,7 +50,7 @@ export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 
       return { outcome: E.left(isAborted(signal) ? aborted : { ...noAnswer(base), cause: error }) }
     }
   }
-  const post = async (path: string, request: Stamped, signal?: AbortSignal): Promise<E.Either<Caused, Json>> => {
+  return async (path, request, signal) => {
     for (let tries = 0; ; tries += 1) {
       const { outcome, retryAfterMs } = await attempt(path, request, signal)
       if (E.isRight(outcome) || tries >= retriesMax || !mayDisappear(outcome.left, retryAfterMs)) return outcome
@@ -57,8 +58,17 @@ export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 
       if (isAborted(signal)) return E.left(aborted)
     }
   }
+}
+
+/**
+ * The way to a server.
+ *
+ * @throws CountersignError with the code `CONFIGURATION_INVALID` if the URL is missing or wrong
+ */
+export const toServer = (options: HttpTransportOptions): Transport => {
+  const post = posting(options)
   return {
-    ...timesOf(base),
+    ...timesOf(baseOf(options.url)),
     pause,
     submit: async (path, request, signal) =>
       E.flatMap((answer: Json) =>
@@ -66,6 +76,13 @@ export const toServer = ({ url, fetch: send, timeoutMs = 60_000, retriesMax = 2 
       )(await post(`submit/${path}`, request, signal)),
     query: (path, request, signal) => post(`query/${path}`, request, signal),
   }
+}
+
+const baseOf = (url: string | undefined): string => {
+  const base = (url ?? '').replace(/\/+$/, '')
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
+    throw new CountersignError(url === undefined ? noUrl : wrongUrl)
+  return base
 }
 
 const wrongUrl = failure(
