@@ -1,5 +1,5 @@
 /* As whom a command speaks to a server. */
-import type { Credentials } from '../credentials/credentials.ts'
+import type { Credentials } from '../credentials/credentials-file.ts'
 import { say } from './print.ts'
 import { shellWord } from './shell.ts'
 

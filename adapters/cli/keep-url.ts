@@ -1,5 +1,6 @@
 import { writeCredentials, type Begun } from '../credentials/begin.ts'
-import { readJson, RootCredentials, keyOf } from '../credentials/credentials.ts'
+import { RootCredentials } from '../credentials/credentials-file.ts'
+import { readJson, keyOf } from '../credentials/credentials.ts'
 import { send, urlOf } from './send.ts'
 import { Stop } from './stop.ts'
 import { stampedRequest } from '../signatures/stamped-request.ts'

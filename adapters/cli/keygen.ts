@@ -1,6 +1,7 @@
 import type { Curve as KeyCurve } from '../../core/ports/signatures.ts'
 import { generateKey } from '../signatures/signer.ts'
-import { readCaller, writeJson, type Credentials } from '../credentials/credentials.ts'
+import type { Credentials } from '../credentials/credentials-file.ts'
+import { readCaller, writeJson } from '../credentials/credentials.ts'
 import { print, say } from './print.ts'
 import { mustBeNew } from '../files/whole-file.ts'
 

@@ -1,31 +1,11 @@
-import * as t from 'io-ts'
-import { closed, decode, Uuid } from '../../core/codec/codec.ts'
+import type * as t from 'io-ts'
+import { decode } from '../../core/codec/codec.ts'
 import { decodeUtf8, encodeUtf8 } from '../../core/bytes.ts'
-import { fields } from '../../core/codec/fields.ts'
-import { ApiKeyCurve } from '../../core/resources/api-key/api-key-params.ts'
 import { E, pipe } from '../../core/prelude.ts'
 import { signingKey, type SigningKey } from '../signatures/signer.ts'
 import { unusable } from '../files/system-error.ts'
 import { readWhole, writeWhole, type Placing } from '../files/whole-file.ts'
-
-const BaseUrl = t.union([t.string, t.null], 'a URL, or null')
-
-/** The file of a root user: the key, its organization and its server. Keys are hex. */
-export const RootCredentials = closed({
-  baseUrl: BaseUrl,
-  organizationId: Uuid,
-  userId: Uuid,
-  apiPublicKey: t.string,
-  apiPrivateKey: t.string,
-})
-export type RootCredentials = t.TypeOf<typeof RootCredentials>
-
-/** Any credentials file: members that are missing can be given with the request. */
-export const Credentials = fields(
-  { apiPublicKey: t.string, apiPrivateKey: t.string },
-  { baseUrl: BaseUrl, organizationId: Uuid, userId: Uuid, curveType: ApiKeyCurve },
-)
-export type Credentials = t.TypeOf<typeof Credentials>
+import { Credentials } from './credentials-file.ts'
 
 /** Reads a file of ours; `undefined` if there is none. */
 export const readJson = async <A>(codec: t.Type<A, unknown>, path: string, what: string): Promise<A | undefined> => {
