@@ -1,16 +1,12 @@
 import { WAITING } from '../../core/log/standing.ts'
-import { entryOf, STATUSES } from './activity-lines.ts'
+import { newest, selected, type Selected } from '../inbox/listing.ts'
+import type { SeenActivity } from '../inbox/seen.ts'
+import { entryOf } from './activity-lines.ts'
 import { tableOf } from './activity-table.ts'
 import { outputColumns, print, printLines, printStyled, say } from './print.ts'
-import { serverCalls, type CallOptions, type Page, type SeenActivity, type ServerCalls } from './server-calls.ts'
+import { serverCalls, type CallOptions, type ServerCalls } from './server-calls.ts'
 import { refusal } from './stop.ts'
 
-export type Selected = {
-  /** Only those that the caller can approve. */
-  readonly waitingForMe?: boolean
-  /** Names of statuses, such as `waiting`. */
-  readonly status: readonly string[]
-}
 type Listing = CallOptions & { readonly limit: number; readonly json?: boolean; readonly quiet?: boolean }
 export type ActivitiesOptions = Listing & { readonly status: readonly string[] }
 export type InboxOptions = Listing
@@ -34,16 +30,6 @@ const list = async (options: Listing, which: Selected, ifNone: string): Promise<
   return 0
 }
 
-/** The newest activities that are asked for, from as many pages as that takes. */
-export const selected = (
-  calls: ServerCalls,
-  { waitingForMe = false, status }: Selected,
-  limit: number,
-): Promise<readonly SeenActivity[]> =>
-  waitingForMe
-    ? newest(calls, WAITING, ({ canApprove }) => canApprove, limit)
-    : newest(calls, statusesOf(status), () => true, limit)
-
 /** What people say for an activity whose id they do not have at hand: the newest one. */
 export const LAST = 'last'
 
@@ -57,30 +43,3 @@ export const lastId = async (calls: ServerCalls, voting?: 'approve' | 'reject'):
     throw refusal(voting === undefined ? 'there is no activity' : `nothing to ${voting}: nothing waits for you`)
   return last.id
 }
-
-const newest = async (
-  calls: ServerCalls,
-  statuses: readonly string[] | undefined,
-  isWanted: (activity: SeenActivity) => boolean,
-  limit: number,
-): Promise<readonly SeenActivity[]> => {
-  const found: SeenActivity[] = []
-  const seen = new Set<string>()
-  for (let page: Page | undefined = { statuses, limit: PAGE }; page !== undefined && seen.size < SEEN_MAX;) {
-    const read: readonly SeenActivity[] = await calls.activities(page)
-    const fresh = read.filter(({ id }) => !seen.has(id)) // a server that repeats itself must not keep us here
-    for (const { id } of fresh) seen.add(id)
-    found.push(...fresh.filter(isWanted))
-    const last = fresh.at(-1)
-    if (found.length >= limit || last === undefined) return found.slice(0, limit)
-    page = { statuses, limit: PAGE, before: last.id } // a page may be short because its activities are long
-  }
-  return found.slice(0, limit)
-}
-
-const PAGE = 100
-/** As many as may wait in an organization, if its host has set nothing else. */
-const SEEN_MAX = 10_000
-
-const statusesOf = (names: readonly string[]): readonly string[] | undefined =>
-  names.length === 0 ? undefined : names.map((name) => STATUSES[name]?.status ?? name)

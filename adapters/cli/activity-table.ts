@@ -1,6 +1,7 @@
-import { agoText, nameIn, operationOf, statusWord } from './activity-lines.ts'
-import { escapedLine } from './escape.ts'
-import type { SeenActivity } from './server-calls.ts'
+import { escapedLine } from '../inbox/escape.ts'
+import type { SeenActivity } from '../inbox/seen.ts'
+import { agoText, nameIn, operationOf, statusWord } from '../inbox/words.ts'
+import { styleOf } from './activity-lines.ts'
 import { bold, dim, styled, type Line, type Span } from './style.ts'
 
 type Cell = { readonly text: string; readonly look?: (text: string) => Span }
@@ -32,12 +33,12 @@ const ID = HEAD.length - 1
 
 const cellsOf = (activity: SeenActivity, nowMs: number): readonly Cell[] => {
   const { id, type, status, votes, createdAt, canApprove } = activity
-  const { word, style } = statusWord(status)
+  const word = statusWord(status)
   return [
     { text: operationOf(type), look: bold },
     { text: votes[0] === undefined ? '' : nameIn(votes[0]) },
     { text: agoText(createdAt, nowMs), look: dim },
-    { text: canApprove ? `${word}, yours too` : word, look: styled(style) },
+    { text: canApprove ? `${word}, yours too` : word, look: styled(styleOf(status)) },
     { text: id },
   ]
 }

@@ -3,14 +3,16 @@ import { isUuid } from '../../core/codec/codec.ts'
 import type { Head } from '../../core/resources/erasure/erasing.ts'
 import { REQUEST } from '../../core/log/parts.ts'
 import { isWaiting } from '../../core/log/standing.ts'
-import { detailsOf, entryOf, operationOf, statusText } from './activity-lines.ts'
-import { countOf } from './amounts.ts'
+import { countOf } from '../inbox/amounts.ts'
+import { detailsBy } from '../inbox/details.ts'
+import type { SeenActivity } from '../inbox/seen.ts'
+import { operationOf, statusText } from '../inbox/words.ts'
+import { detailsOf, entryOf } from './activity-lines.ts'
 import { commandName } from './command-name.ts'
 import { canAsk, confirm } from './confirm.ts'
 import { print, printStyled, say, sayStyled } from './print.ts'
-import { erasureIn, serverCalls, type CallOptions, type SeenActivity, type SeenPlace } from './server-calls.ts'
+import { erasureIn, serverCalls, type CallOptions, type SeenPlace } from './server-calls.ts'
 import type { ServerCalls, ToErase } from './server-calls.ts'
-import { detailsBy } from './show.ts'
 import { refusal, unusable } from './stop.ts'
 import { bold, styled, type Line } from './style.ts'
 
@@ -133,7 +135,7 @@ const tell = async (calls: ServerCalls, plan: Plan | undefined, activity: SeenAc
   const { id, type, status, failure } = activity
   const details = isWaiting(status) ? await detailsBy(calls, activity) : undefined
   if (plan !== undefined) print({ plan: plan.json, activity, missing: details?.missing })
-  else if (details !== undefined) printStyled(detailsOf(activity, details))
+  else if (details !== undefined) printStyled(detailsOf(activity, details, calls.flags))
   else if (status === 'ACTIVITY_STATUS_COMPLETED') printStyled(completedLines(activity))
   if (status === PENDING) say(`It is under way:  ${commandName()} show ${id}${calls.flags}`)
   if (status === 'ACTIVITY_STATUS_FAILED' || status === 'ACTIVITY_STATUS_REJECTED')

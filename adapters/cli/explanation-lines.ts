@@ -1,7 +1,7 @@
 import type { DecisionExplanation } from '../../core/policy-tools/explain-decision.ts'
 import type { ExplainedClause, ExplainedPart, ExplainedPolicy } from '../../core/policy-tools/explained-policies.ts'
 import type { ExplainedApproval, ExplainedFactors, NamedUser } from '../../core/policy-tools/explained-voters.ts'
-import { countOf } from './amounts.ts'
+import { countOf } from '../inbox/amounts.ts'
 import { verdictText } from './simulation-lines.ts'
 import { bold, dim, styled, type Line, type Span } from './style.ts'
 

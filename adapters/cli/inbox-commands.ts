@@ -1,11 +1,12 @@
 /* The flags of the commands that speak to a server as one of its users. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { STATUSES } from './activity-lines.ts'
+import type { Voting } from '../inbox/inbox-calls.ts'
+import { STATUSES } from '../inbox/words.ts'
 import type { ActivitiesOptions, InboxOptions } from './activities.ts'
 import { command, type Define } from './define-command.ts'
 import { checkDefaultCredentials, credentialsFlag } from './flags.ts'
 import type { ShowOptions } from './show.ts'
-import type { VoteOptions, Voting } from './vote.ts'
+import type { VoteOptions } from './vote.ts'
 import type { WatchOptions } from './watch.ts'
 
 export const activities: Define = (program, ends) =>

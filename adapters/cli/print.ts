@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Notice } from '../../core/engine.ts'
-import { escapedJson, escapedLine } from './escape.ts'
+import { escapedJson, escapedLine } from '../inbox/escape.ts'
 import { systemCode } from './stop.ts'
 import { lineText, wantsColour, type Line } from './style.ts'
 

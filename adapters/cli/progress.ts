@@ -1,4 +1,4 @@
-import { durationText } from './amounts.ts'
+import { durationText } from '../inbox/amounts.ts'
 import { clearDrawn, draw, terminalColumns } from './print.ts'
 
 /** Shows the progress of long work: only on a terminal, and only if there is much to do. */

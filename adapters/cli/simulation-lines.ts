@@ -4,7 +4,7 @@ import type {
   ShortVerdict,
   Simulation,
 } from '../../core/policy-tools/simulate-policies.ts'
-import { countOf } from './amounts.ts'
+import { countOf } from '../inbox/amounts.ts'
 
 /** A decision that comes out otherwise: one line, and one for each policy that differs. */
 export const linesOfDifference = (difference: DecisionDifference): readonly string[] => {

@@ -1,4 +1,4 @@
-import { escapedLine } from './escape.ts'
+import { escapedLine } from '../inbox/escape.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 

@@ -1,16 +1,20 @@
-import { isActivityOf, requestIn } from '../../core/view/shown-request.ts'
 import { isWaiting } from '../../core/log/standing.ts'
+import { requestIn } from '../../core/view/shown-request.ts'
+import { cast } from '../inbox/cast.ts'
+import { detailsBy } from '../inbox/details.ts'
+import type { Voting } from '../inbox/inbox-calls.ts'
+import type { SeenActivity } from '../inbox/seen.ts'
+import { nameIn, operationOf, statusText } from '../inbox/words.ts'
 import { LAST, lastId } from './activities.ts'
-import { detailsOf, nameIn, operationOf, statusText } from './activity-lines.ts'
+import { detailsOf } from './activity-lines.ts'
 import { commandName } from './command-name.ts'
 import { canAsk, confirm } from './confirm.ts'
 import { print, printLines, say, sayStyled } from './print.ts'
-import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
-import { activityOf, detailsBy } from './show.ts'
+import { serverCalls, type CallOptions, type ServerCalls } from './server-calls.ts'
+import { activityOf } from './show.ts'
 import { refusal, Stop, unusable } from './stop.ts'
 
 export type VoteOptions = CallOptions & { readonly json?: boolean }
-export type Voting = 'approve' | 'reject'
 
 /**
  * Approves or rejects an activity, by its id or its fingerprint. A vote is for bytes. With an id, the server has to show the bytes, and
@@ -30,9 +34,7 @@ export const vote = async (voting: Voting, what: string, options: VoteOptions): 
   )
   calls.sayCaller()
   if (what === LAST && shown !== undefined && !(await isConfirmed(calls, voting, shown))) return 1
-  const activity = await cast(calls, voting, fingerprint, shown?.id)
-  if (!isActivityOf(activity, { organizationId: calls.organizationId, fingerprint }))
-    throw refusal('the server answered with another activity than the one of the vote')
+  const activity = await voted(calls, voting, fingerprint, shown?.id)
   if (options.json === true) print({ activity })
   else printLines(outcomeLines(voting, activity, calls))
   return 0
@@ -59,7 +61,7 @@ const targetOf = async (calls: ServerCalls, voting: Voting, what: string): Promi
 }
 
 const isConfirmed = async (calls: ServerCalls, voting: Voting, activity: SeenActivity): Promise<boolean> => {
-  sayStyled(detailsOf(activity, await detailsBy(calls, activity)))
+  sayStyled(detailsOf(activity, await detailsBy(calls, activity), calls.flags))
   if (await confirm(voting === 'approve' ? 'Approve it?' : 'Reject it?')) return true
   say('You have not voted.')
   return false
@@ -67,22 +69,19 @@ const isConfirmed = async (calls: ServerCalls, voting: Voting, activity: SeenAct
 
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/
 
-/** Votes. If the server refuses because somebody else was sooner, the line says what has become of the activity. */
-const cast = async (
+/** If the server refuses because somebody else was sooner, the line says what has become of the activity. */
+const voted = async (
   calls: ServerCalls,
   voting: Voting,
   fingerprint: string,
   id: string | undefined,
 ): Promise<SeenActivity> => {
-  try {
-    return await calls.vote(`${voting}_activity`, fingerprint)
-  } catch (error) {
-    if (id === undefined || !(error instanceof Stop)) throw error
-    const now = await calls.activity(id).catch(() => undefined)
-    throw now === undefined || isWaiting(now.status)
-      ? error
-      : refusal(`${error.message}; by now ${operationOf(now.type)} ${statusText(now.status)}`)
-  }
+  const outcome = await cast(calls, voting, fingerprint, id)
+  if (outcome.kind === 'voted') return outcome.activity
+  if (outcome.kind === 'exchanged') throw refusal('the server answered with another activity than the one of the vote')
+  const { error, activity } = outcome
+  if (!(error instanceof Stop)) throw error
+  throw refusal(`${error.message}; by now ${operationOf(activity.type)} ${statusText(activity.status)}`)
 }
 
 const outcomeLines = (voting: Voting, activity: SeenActivity, calls: ServerCalls): readonly string[] => {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { selected, type Selected } from './activities.ts'
+import { selected, type Selected } from '../inbox/listing.ts'
+import type { SeenActivity } from '../inbox/seen.ts'
 import { entryOf } from './activity-lines.ts'
 import { printRecord, printStyled, say } from './print.ts'
-import { serverCalls, type CallOptions, type SeenActivity, type ServerCalls } from './server-calls.ts'
+import { serverCalls, type CallOptions, type ServerCalls } from './server-calls.ts'
 import { Stop } from './stop.ts'
 
 export type WatchOptions = CallOptions & Selected & { readonly everySeconds: number; readonly json?: boolean }

@@ -1,6 +1,6 @@
 /* What the settings of a database mean for the promises of the store. */
 import type { Examined } from '../../store-postgres/examine.ts'
-import { bytesText, countOf, durationText } from '../amounts.ts'
+import { bytesText, countOf, durationText } from '../../inbox/amounts.ts'
 import type { Checked } from '../doctor.ts'
 
 /** A finding for each thing that was read of the database. */

@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert/strict'
-import { countOf } from '../amounts.ts'
+import { countOf } from '../../inbox/amounts.ts'
 import type { Checked } from '../doctor.ts'
 import { interruption } from '../interruption.ts'
 import { say } from '../print.ts'

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tableOf } from '../../../adapters/cli/activity-table.ts'
-import type { SeenActivity } from '../../../adapters/cli/server-calls.ts'
+import type { SeenActivity } from '../../../adapters/inbox/seen.ts'
 import { lineText } from '../../../adapters/cli/style.ts'
 import { HOSTILE, seenOnly } from './hostile.ts'
 
@@ -18,11 +18,14 @@ const activity = (type: string, status: string, by: string, canApprove = false):
   intent: {},
   votes: [
     {
+      id: ID,
       userId: ID,
       user: { userName: by },
       selection: 'VOTE_SELECTION_APPROVED',
       message: '',
       publicKey: '',
+      signature: '',
+      scheme: '',
       createdAt: '2023-11-14T22:13:20Z',
     },
   ],

@@ -4,8 +4,8 @@ import { isPivotal } from '../../core/policy/eligibility.ts'
 import { allowanceOf, compileConsensus, holds, type Expression, type Facts } from '../../core/policy/expression.ts'
 import { currentRules } from '../../core/policy/rules.ts'
 import { E } from '../../core/prelude.ts'
-import { millisOfTime } from './activity-lines.ts'
-import type { Quorum, SeenActivity, SeenEvaluations, SeenPolicy, SeenUser } from './server-calls.ts'
+import type { Quorum, SeenActivity, SeenEvaluations, SeenPolicy, SeenUser } from './seen.ts'
+import { millisOfTime } from './words.ts'
 
 /** What the queries of a server tell about an organization. */
 export type Known = {

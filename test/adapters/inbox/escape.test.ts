@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { escapedJson, escapedLine } from '../../../adapters/cli/escape.ts'
-import { seenOnly } from './hostile.ts'
+import { escapedJson, escapedLine } from '../../../adapters/inbox/escape.ts'
+import { seenOnly } from '../cli/hostile.ts'
 
 const it = suite('what is escaped')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bytesText, countOf, durationText } from '../../../adapters/cli/amounts.ts'
+import { bytesText, countOf, durationText } from '../../../adapters/inbox/amounts.ts'
 
 const it = suite('amounts for people')
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { missingFor, type Known } from '../../../adapters/cli/missing-approvals.ts'
-import type { SeenActivity, SeenUser } from '../../../adapters/cli/server-calls.ts'
+import { missingFor, type Known } from '../../../adapters/inbox/missing-approvals.ts'
+import type { SeenActivity, SeenUser } from '../../../adapters/inbox/seen.ts'
 
 const it = suite('what an activity lacks')
 
@@ -21,11 +21,14 @@ const activity = (approvedAt: string, ...userIds: readonly string[]): SeenActivi
   type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
   intent: {},
   votes: userIds.map((userId) => ({
+    id: '',
     userId,
     user: {},
     selection: 'VOTE_SELECTION_APPROVED',
     message: '',
     publicKey: '',
+    signature: '',
+    scheme: '',
     createdAt: approvedAt,
   })),
   fingerprint: 'f',
