@@ -5,6 +5,8 @@ import { bold, dim, styled, type Line } from './style.ts'
 
 type Beginning = {
   readonly url: string
+  /** The URL of the console, if it is served. */
+  readonly page: string | undefined
   readonly store: string
   readonly file: string
   /** The flags with which a command speaks to this server as the user of the file. */
@@ -13,7 +15,7 @@ type Beginning = {
 }
 
 /** The lines that say what a first start has done, and what to try next. */
-export const hintsOf = ({ url, store, file, flags, begun }: Beginning): readonly string[] => {
+export const hintsOf = ({ url, page, store, file, flags, begun }: Beginning): readonly string[] => {
   const { credentials, genesisHash } = begun
   const countersign = commandName()
   return [
@@ -23,6 +25,7 @@ export const hintsOf = ({ url, store, file, flags, begun }: Beginning): readonly
     `The root user's credentials are in ${file}, which only you can read. Keep it secret.`,
     '',
     'Try next, in another terminal:',
+    ...(page === undefined ? [] : [`  the console         ${page}   (in a browser, with that file)`]),
     `  a health check      curl ${url}/healthz`,
     `  the public keys     curl ${url}/public/v1/discovery/keys`,
     `  a stamped request   ${countersign} request whoami${flags}`,
@@ -35,6 +38,8 @@ export const hintsOf = ({ url, store, file, flags, begun }: Beginning): readonly
 export type Started = {
   readonly version: string
   readonly url: string
+  /** The URL of the console, if it is served. */
+  readonly page: string | undefined
   readonly store: string
   /** The first organization of the store, if it has any. */
   readonly organizationId: string | undefined
@@ -48,13 +53,14 @@ export type Started = {
  * The box that a start shows on a terminal. It has no right side, so that text of any width, in a terminal of any width, does not break
  * it.
  */
-export const boxOf = ({ version, url, store, organizationId, file, flags, begun }: Started): readonly Line[] => {
+export const boxOf = ({ version, url, page, store, organizationId, file, flags, begun }: Started): readonly Line[] => {
   const row = (name: string, ...line: Line): Line => [dim('│ '), dim(name.padEnd(14)), ...line]
   const empty: Line = [dim('│')]
   return [
     [dim('╭─ '), bold(`Countersign ${version}`)],
     empty,
     row('URL', styled('cyan')(url)),
+    ...(page === undefined ? [] : [row('Console', styled('cyan')(page))]),
     row('Store', shownStore(store)),
     row(
       'Organization',

@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import type { Engine } from '../../core/engine.ts'
 import type { Timestamps } from '../http/wire-activity.ts'
 import { clientAddress } from '../http/client-address.ts'
+import { CONSOLE } from '../http/front-page.ts'
 import { httpServer } from '../http/index.ts'
+import { consoleFiles } from '../console/index.ts'
 import { erasure } from '../../core/resources/erasure/erasure.ts'
 import { publicApi } from '../../core/resources/public-api.ts'
 import { webhookOperations } from '../../core/resources/webhook-endpoint/webhook-operations.ts'
@@ -49,6 +51,8 @@ export type ServeOptions = BesideFlags &
     /** The form of the log; `auto` is `pretty` on a terminal, otherwise `json`. */
     readonly log: LogForm | 'auto'
     readonly metrics: boolean
+    /** Whether to serve the page of the console. */
+    readonly console: boolean
     /** Whether queries need a fresh `timestampMs`. */
     readonly freshQueries: boolean
     /** In seconds. */
@@ -79,6 +83,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
     ...openOauth2(options),
     ...(await openAuthProxy(options)),
   }
+  const files = options.console ? consoleFiles() : []
   await check(options)
   const onNotice = logNotice(log)
   const keystore = await openKeystore(options.keystore, options.store, onNotice)
@@ -107,6 +112,7 @@ export const serve = async (options: ServeOptions): Promise<number> => {
         trustedProxies,
         onRequest: logRequest(log, form),
         metrics,
+        files,
       })
       try {
         const url = await listen(server, { ...options, variable: PORT })
@@ -164,17 +170,18 @@ type Listening = {
 const tell = async (
   { log, form }: { readonly log: Logger; readonly form: LogForm },
   engine: Engine,
-  { store, init, credentials }: ServeOptions,
+  { store, init, credentials, console: hasConsole }: ServeOptions,
   { url, known, begun }: Listening,
 ): Promise<void> => {
   const file = init ? credentials : undefined
+  const page = hasConsole ? `${url}${CONSOLE}` : undefined
   const flags = callerFlags({ credentials, ...(known === url ? {} : { url }) })
   const organizationId = begun?.credentials.organizationId ?? (await resultOf(engine.firstOrganization()))
   if (form === 'pretty') {
     if (log.isLevelEnabled('info'))
-      sayStyled(boxOf({ version: versionOf(), url, store, organizationId, file, flags, begun }))
+      sayStyled(boxOf({ version: versionOf(), url, page, store, organizationId, file, flags, begun }))
   } else if (begun?.isNew === true) {
-    const hints = hintsOf({ url, store, file: credentials, flags, begun })
+    const hints = hintsOf({ url, page, store, file: credentials, flags, begun })
     for (const hint of hints) if (hint !== '') log.info(hint.trim())
   }
   if (organizationId === undefined)

@@ -62,6 +62,11 @@ export const serve: Define = (program, ends) =>
     .addOption(logFlag())
     .addOption(metricsFlag())
     .addOption(
+      new Option('--console', 'serve the console at /console: a page that shows what waits, and approves it')
+        .default(false)
+        .env('COUNTERSIGN_CONSOLE'),
+    )
+    .addOption(
       new Option('--fresh-queries', 'refuse a query without a timestampMs that is less than an hour old')
         .default(false)
         .env('COUNTERSIGN_FRESH_QUERIES'),
@@ -171,6 +176,7 @@ export const serve: Define = (program, ends) =>
     .action(async (options: ServeOptions, given: Command) => {
       const init = options.init && !isDenied(given, 'init', 'COUNTERSIGN_INIT')
       const metrics = options.metrics && !isDenied(given, 'metrics', 'COUNTERSIGN_METRICS')
+      const hasConsole = options.console && !isDenied(given, 'console', 'COUNTERSIGN_CONSOLE')
       const freshQueries = options.freshQueries && !isDenied(given, 'freshQueries', 'COUNTERSIGN_FRESH_QUERIES')
       const erasure = options.erasure && !isDenied(given, 'erasure', 'COUNTERSIGN_ERASURE')
       const allowPrivateNetwork =
@@ -185,6 +191,7 @@ export const serve: Define = (program, ends) =>
         sandboxContacts,
         webhooks,
         metrics,
+        console: hasConsole,
         freshQueries,
         erasure,
         allowPrivateNetwork,

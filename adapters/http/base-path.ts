@@ -2,6 +2,9 @@
 const PATH = /^(?:\/(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+)*$/i
 const DOTS = /\/(?:\.|%2e){1,2}(?=\/|$)/i
 
+/** Whether it is a path of one or more segments, without a slash at its end. */
+export const isPath = (text: string): boolean => text !== '' && PATH.test(text) && !DOTS.test(text)
+
 /**
  * The base path as requests are compared with it: without slashes at its end, and empty for the root.
  *
@@ -9,7 +12,7 @@ const DOTS = /\/(?:\.|%2e){1,2}(?=\/|$)/i
  */
 export const basePathOf = (option: string): string => {
   const path = option.replace(/\/+$/, '')
-  if (!PATH.test(path) || DOTS.test(path))
+  if (path !== '' && !isPath(path))
     throw new RangeError('basePath: expected a path such as /countersign, percent-encoded where URLs need it')
   return withUpperCaseHex(path)
 }

@@ -5,31 +5,38 @@ import { p256KeyOf } from '../../core/identity/signing-key.ts'
 import { pipe, TE } from '../../core/prelude.ts'
 import type { DeploymentKey } from '../../core/resources/deployment-key/deployment-keys.ts'
 import type { WebhookKey } from '../../core/resources/deployment-key/webhook-keys.ts'
-import { behindBasePath } from './base-path.ts'
+import { behindBasePath, isPath } from './base-path.ts'
 import type { Platform } from './exchange.ts'
-import { frontPage, wantsPage } from './front-page.ts'
+import { CONSOLE, frontPage, wantsPage } from './front-page.ts'
 import { openApi } from './openapi.ts'
-import type { HandlerSettings } from './options.ts'
-import type { Route } from './service.ts'
-import { asBytes, errorReply, jsonReply, metricsReply, type Reply } from './reply.ts'
+import type { HandlerSettings, StaticFile } from './options.ts'
+import { asBytes, errorReply, fileReply, jsonReply, metricsReply, type Reply } from './reply.ts'
+import { ENGINE_ROUTE, type Route } from './service.ts'
 
 /** What paths are answered with, without a stamp. */
 export type Documents = ReadonlyMap<string, Route>
 
 const GET = ['GET', 'HEAD', 'OPTIONS']
-const METRICS = ['GET', 'HEAD'] // no OPTIONS, because pages of other origins must not read it
+const OWN_ORIGIN = ['GET', 'HEAD'] // no OPTIONS, because pages of other origins must not read it
 const POST = ['POST', 'OPTIONS']
 const DISCOVERY = '/public/v1/discovery'
 /** Paths of the public API that are for its maker: they do nothing here. */
 const INTERNAL = '/tkhq/api/v1'
 
-/** All that is answered without a stamp, by the path behind the base path. */
+/**
+ * All that is answered without a stamp, by the path behind the base path.
+ *
+ * @throws RangeError if a file has a path that no request could have, or that something else has
+ */
 export const documentsOf = (
   engine: Engine,
-  { metrics, basePath }: Pick<HandlerSettings, 'metrics' | 'basePath'>,
+  { metrics, basePath, files }: Pick<HandlerSettings, 'metrics' | 'basePath' | 'files'>,
   platform: Platform,
 ): Documents => {
-  const page = frontPage(basePath, metrics !== undefined)
+  const page = frontPage(basePath, {
+    hasMetrics: metrics !== undefined,
+    hasConsole: files.some(({ path }) => path === CONSOLE),
+  })
   const service = probe({
     service: 'countersign',
     api: `${basePath}/public/v1`,
@@ -39,7 +46,7 @@ export const documentsOf = (
   let openapi: Reply | undefined
   const openapiReply = (): Reply =>
     (openapi ??= asBytes(jsonReply(JSON.stringify(openApi(engine, { basePath }))), platform))
-  return new Map<string, Route>([
+  const own = new Map<string, Route>([
     ['/', { methods: GET, reply: (exchange) => (wantsPage(exchange) ? page : service) }],
     ...probesOf(() => engine.isReady()(), metrics),
     ['/openapi.json', { methods: GET, reply: openapiReply }],
@@ -50,6 +57,20 @@ export const documentsOf = (
     [`${INTERNAL}/refresh_feature_flags`, { methods: POST, reply: () => nothing }],
     [`${INTERNAL}/test_rate_limits`, { methods: POST, reply: () => nothing }],
   ])
+  return withFiles(own, files)
+}
+
+/** All callers get the same bytes, so that a file takes no memory for each answer. */
+const withFiles = (own: Documents, files: readonly StaticFile[]): Documents => {
+  const documents = new Map(own)
+  for (const file of files) {
+    const { path } = file
+    if (!isPath(path)) throw new RangeError(`files: expected a path such as /console, not ${JSON.stringify(path)}`)
+    if (ENGINE_ROUTE.test(path) || documents.has(path)) throw new RangeError(`files: ${path} is served already`)
+    const reply = fileReply(file)
+    documents.set(path, { methods: OWN_ORIGIN, reply: () => reply })
+  }
+  return documents
 }
 
 /** It is there so that generators of clients find its types: the least that they allow. */
@@ -65,7 +86,9 @@ export const probesOf = (
 ): readonly (readonly [string, Route])[] => [
   ['/healthz', { methods: GET, reply: () => healthy }],
   ['/readyz', { methods: GET, reply: () => readiness(isReady) }],
-  ...(metrics === undefined ? [] : [['/metrics', { methods: METRICS, reply: () => metricsReply(metrics()) }] as const]),
+  ...(metrics === undefined
+    ? []
+    : [['/metrics', { methods: OWN_ORIGIN, reply: () => metricsReply(metrics()) }] as const]),
 ]
 
 const readiness = (isReady: TE.TaskEither<Failure, unknown>): Promise<Reply> =>

@@ -7,7 +7,7 @@ import { publicApi } from './public-api.ts'
 import { requestIds } from './request-id.ts'
 import { pathOf, type Route } from './service.ts'
 
-export type { HandledRequest, HttpHandlerOptions } from './options.ts'
+export type { HandledRequest, HttpHandlerOptions, StaticFile } from './options.ts'
 
 /** What the host knows about a caller, and a `Request` does not say. */
 export type Caller = {

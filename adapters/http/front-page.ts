@@ -5,8 +5,14 @@ import type { Reply } from './reply.ts'
 export const wantsPage = (exchange: Pick<Exchange, 'header'>): boolean =>
   /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(exchange.header('accept') ?? '')
 
+/** Where the page of the console is, if it is served. */
+export const CONSOLE = '/console'
+
+/** What is not served everywhere. */
+export type Served = { readonly hasMetrics: boolean; readonly hasConsole: boolean }
+
 /** What a browser shows at the root: a page without scripts, which loads nothing, and repeats nothing of the request. */
-export const frontPage = (basePath: string, hasMetrics: boolean): Reply => ({
+export const frontPage = (basePath: string, served: Served): Reply => ({
   status: 200,
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
@@ -16,11 +22,11 @@ export const frontPage = (basePath: string, hasMetrics: boolean): Reply => ({
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
   },
-  body: pageAt(basePath.replaceAll('&', '&amp;'), hasMetrics), // of what HTML reads, a path can have nothing else
+  body: pageAt(basePath.replaceAll('&', '&amp;'), served), // of what HTML reads, a path can have nothing else
   closes: false,
 })
 
-const pageAt = (basePath: string, hasMetrics: boolean): string => `<!doctype html>
+const pageAt = (basePath: string, served: Served): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -34,9 +40,9 @@ td { padding: .2rem 1.5rem .2rem 0; vertical-align: top }
 a root quorum say whose approval it needs, and everybody can audit the log of it.</p>
 <h2>Routes</h2>
 <table>
-${routesAt(basePath, hasMetrics).map(rowOf).join('\n')}
+${routesAt(basePath, served).map(rowOf).join('\n')}
 </table>
-<p>Submits and queries are signed, so a browser alone cannot send them. Say who you are, in the folder of the server:</p>
+<p>Submits and queries are signed, ${served.hasConsole ? SIGNING : UNSIGNED}. Say who you are, in the folder of the server:</p>
 <pre>node dist/bin/countersign.js request whoami</pre>
 <h2>Documents</h2>
 <p>They are in the repository and in the package:</p>
@@ -45,10 +51,13 @@ ${DOCUMENTS.map(([file, about]) => `<tr><td><code>${file}</code><td>${about}`).j
 </table>
 `
 
+const SIGNING = 'which the console does in a browser, with your key'
+const UNSIGNED = 'so a browser alone cannot send them'
+
 /** Those without a method can be opened in a browser. */
 type Listed = readonly [path: string, about: string, method?: string]
 
-const routesAt = (basePath: string, hasMetrics: boolean): readonly Listed[] => [
+const routesAt = (basePath: string, { hasMetrics, hasConsole }: Served): readonly Listed[] => [
   [`${basePath}/public/v1/submit/OPERATION`, 'requests an activity, or votes on one', 'POST'],
   [`${basePath}/public/v1/query/QUERY`, 'asks for something', 'POST'],
   [`${basePath}/openapi.json`, 'all operations and queries, with their parameters and results'],
@@ -56,6 +65,9 @@ const routesAt = (basePath: string, hasMetrics: boolean): readonly Listed[] => [
   [`${basePath}/public/v1/discovery/webhooks/jwks`, 'the keys that sign webhooks'],
   [`${basePath}/healthz`, 'whether the server runs'],
   [`${basePath}/readyz`, 'whether it can answer'],
+  ...(hasConsole
+    ? [[`${basePath}${CONSOLE}`, 'the console: what waits for approval, and who asked for it'] as const]
+    : []),
   ...(hasMetrics ? [[`${basePath}/metrics`, 'its numbers, in the text format of Prometheus'] as const] : []),
 ]
 

@@ -2,6 +2,6 @@ export { fetchHandler, type Caller, type FetchHandler } from './fetch-handler.ts
 export { httpHandler, type HttpHandler } from './handler.ts'
 export { openApi } from './openapi.ts'
 export type { Node as OpenApiDocument } from './openapi-schemas.ts'
-export type { HandledRequest, HttpHandlerOptions, HttpServerOptions } from './options.ts'
+export type { HandledRequest, HttpHandlerOptions, HttpServerOptions, StaticFile } from './options.ts'
 export { httpServer, type HttpServer, type ListenOptions } from './server.ts'
 export type { Timestamps } from './wire-activity.ts'

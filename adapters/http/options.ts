@@ -21,6 +21,17 @@ export type HandledRequest = {
   readonly thrown?: { readonly requestId: string; readonly error: unknown }
 }
 
+/** A file that is served as it is, to anybody. */
+export type StaticFile = {
+  /** Behind the base path, such as `/console`: a path that is percent-encoded where URLs need it, and not one of the API's own. */
+  readonly path: string
+  /** The value of `Content-Type`. */
+  readonly type: string
+  /** Further headers of the answer. */
+  readonly headers: { readonly [name: string]: string }
+  readonly bytes: Uint8Array
+}
+
 export type HttpHandlerOptions = {
   /**
    * Where the API is mounted: the beginning of all paths, as clients send them, such as `/countersign`. Clients get it as the end of their
@@ -66,6 +77,8 @@ export type HttpHandlerOptions = {
   readonly onNotice?: TellNotice
   /** Makes the answer of `GET /metrics`, in the text format of Prometheus. Without it, there is no such route. */
   readonly metrics?: (() => string) | undefined
+  /** Files that are served without a stamp, such as `consoleFiles()` of `countersign/console`. Pages of other origins cannot read them. Default none. */
+  readonly files?: readonly StaticFile[]
 }
 
 export type HttpServerOptions = HttpHandlerOptions & {
@@ -112,6 +125,7 @@ export const settingsOf = (options: HttpServerOptions): ServerSettings => {
     onRequest: options.onRequest ?? (() => undefined),
     onNotice: options.onNotice ?? (({ message }) => console.warn(message)),
     metrics: options.metrics,
+    files: options.files ?? [],
     headerBytesMax: options.headerBytesMax ?? 16 * 1024,
     headersTimeoutMs: options.headersTimeoutMs ?? Math.min(10_000, options.requestTimeoutMs ?? 10_000),
     keepAliveTimeoutMs: options.keepAliveTimeoutMs ?? 5_000,

@@ -8,12 +8,11 @@ import { documentsOf, type Documents } from './documents.ts'
 import type { Exchange, Platform } from './exchange.ts'
 import type { HandlerSettings } from './options.ts'
 import { errorReply, jsonReply, type Reply } from './reply.ts'
-import type { Route, Service } from './service.ts'
+import { ENGINE_ROUTE, type Route, type Service } from './service.ts'
 import { submitEnvelope } from './submit-envelope.ts'
 import { wireAnswers, type Timestamps } from './wire-activity.ts'
 
 const POST = ['POST', 'OPTIONS']
-const PUBLIC_API = /^\/public\/v1\/(submit|query)\/([a-z0-9_]{1,128})$/
 
 /** Submits and queries of an engine, and its documents, under the base path. The engine decides whether there is such an operation. */
 export const publicApi = (engine: Engine, settings: HandlerSettings, platform: Platform): Service => {
@@ -38,7 +37,7 @@ export const routes =
   (path) => {
     const rest = behindBasePath(basePath, path)
     if (rest === undefined) return undefined
-    const [, kind, operation] = PUBLIC_API.exec(rest) ?? []
+    const [, kind, operation] = ENGINE_ROUTE.exec(rest) ?? []
     return operation === undefined
       ? documents.get(rest)
       : { methods: POST, reply: asks(kind === 'submit' ? 'submit' : 'query', operation) }

@@ -6,6 +6,7 @@ import { failure, rowOf, type Failure } from '../../core/failure.ts'
 import { CALLER_HEADERS } from '../../core/request.ts'
 import { failureMembers, failureView } from '../../core/view/failure-view.ts'
 import type { Platform } from './exchange.ts'
+import type { StaticFile } from './options.ts'
 
 /** An answer before it is sent. */
 export type Reply = {
@@ -49,6 +50,14 @@ export const metricsReply = (body: string): Reply => ({
   status: 200,
   headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
   body,
+  closes: false,
+})
+
+/** A file of the host; pages of other origins cannot read it. The bytes are copied, so that nobody changes them later. */
+export const fileReply = ({ type, headers, bytes }: StaticFile): Reply => ({
+  status: 200,
+  headers: { ...headers, 'Content-Type': type },
+  body: new Uint8Array(bytes),
   closes: false,
 })
 

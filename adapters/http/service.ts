@@ -9,6 +9,9 @@ export type Service = {
   readonly noRoute: Reply
 }
 
+/** A submit or a query of an engine, whatever its operation. */
+export const ENGINE_ROUTE = /^\/public\/v1\/(submit|query)\/([a-z0-9_]{1,128})$/
+
 /** What answers a path. */
 export type Route = {
   /** Those that it takes; OPTIONS among them if pages of other origins may use it. */

@@ -1,6 +1,6 @@
 /*
- * Builds `dist/` where it is older than its sources: the library as the compiler makes it, and in `dist/bin/` the command line as one bundle,
- * which starts in half the time. `--anew` builds in any case, and leaves nothing of before.
+ * Builds `dist/` where it is older than its sources: the library as the compiler makes it, in `dist/bin/` the command line as one bundle,
+ * which starts in half the time, and in `dist/console/` the page of the console. `--anew` builds in any case, and leaves nothing of before.
  *
  * A server may run from `dist/`, and another build may be at work: everything is built elsewhere first, and then put in its place.
  */
@@ -9,6 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { isBuilt, LAST } from './built.ts'
+import { bundleConsole, CONSOLE_LIST } from './bundle-console.ts'
 import { putInPlace } from './put-in-place.ts'
 
 const main = async (): Promise<void> => {
@@ -19,8 +20,9 @@ const main = async (): Promise<void> => {
   try {
     const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', made]
     execFileSync(process.execPath, tsc, { stdio: 'inherit' })
-    const text = licensesOf(await bundle(join(made, 'bin')))
-    const entries = Object.keys(ENTRIES).map((name) => join('bin', `${name}.js`))
+    const files = [...(await bundle(join(made, 'bin'))), ...(await bundleConsole(join(made, 'console')))]
+    const text = licensesOf(files)
+    const entries = [...Object.keys(ENTRIES).map((name) => join('bin', `${name}.js`)), join('console', CONSOLE_LIST)]
     putInPlace({ made, place: 'dist', entries, last: { path: LAST, text, begun }, anew })
   } finally {
     rmSync(made, { recursive: true, force: true })
@@ -60,7 +62,7 @@ const bundle = async (outdir: string): Promise<readonly string[]> => {
   return Object.keys(metafile.inputs)
 }
 
-/** What the licenses of the packages in the bundle want to be said with every copy. */
+/** What the licenses of the packages in the bundles want to be said with every copy. */
 const licensesOf = (files: readonly string[]): string => {
   const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []))
   const texts = [...folders].toSorted().map((folder) => {
@@ -71,7 +73,7 @@ const licensesOf = (files: readonly string[]): string => {
       ...notices.map((file) => readFileSync(`${folder}/${file}`, 'utf8').trim()),
     ]
   })
-  return `The command line contains these packages.\n\n${texts.map((text) => text.join('\n\n')).join('\n\n---\n\n')}\n`
+  return `The command line and the console contain these packages.\n\n${texts.map((text) => text.join('\n\n')).join('\n\n---\n\n')}\n`
 }
 
 type Manifest = { readonly name: string; readonly version: string; readonly license: string }

@@ -15,6 +15,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'test/package/build.ts',
+  'test/package/bundle-console.ts',
 ]
 
 /** Whether `dist/` was built from these sources. */

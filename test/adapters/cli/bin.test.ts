@@ -70,7 +70,16 @@ itRuns('names source files in stack traces', () => {
 
 itRuns('has the license of each package that is in it', () => {
   const licenses = readFileSync(join(root, 'dist/bin/licenses.txt'), 'utf8')
-  for (const name of ['fp-ts', 'io-ts', 'commander', 'pino', '@noble/curves', '@simplewebauthn/server'])
+  for (const name of [
+    'fp-ts',
+    'io-ts',
+    'commander',
+    'pino',
+    '@noble/curves',
+    '@simplewebauthn/server',
+    'preact',
+    'htm',
+  ])
     assert.match(licenses, new RegExp(`^${name} [\\d.]+ \\((MIT|Apache-2.0)\\)$`, 'm'))
 })
 

@@ -86,6 +86,34 @@ it('answers with numbers where it is asked to', async () => {
   assert.is(await statusOf(['--metrics'], { COUNTERSIGN_METRICS: '0' }), 200)
 })
 
+it('serves the console where it is asked to, and says where', async () => {
+  const cwd = folder()
+  const statusOf = async (flags: readonly string[], env: { readonly [name: string]: string } = {}): Promise<number> => {
+    const server = await serve(['--store', 'memory:', ...flags], { cwd, env })
+    const page = await fetch(`${server.url}/console`)
+    const document = await page.text()
+    for (const [, path = ''] of document.matchAll(/"(console\/[^"]+)"/g))
+      assert.is((await fetch(`${server.url}/${path}`)).status, 200, path)
+    await server.stop()
+    return page.status
+  }
+  assert.is(await statusOf([]), 404)
+  assert.is(await statusOf(['--console']), 200)
+  assert.is(await statusOf([], { COUNTERSIGN_CONSOLE: '1' }), 200)
+  assert.is(await statusOf([], { COUNTERSIGN_CONSOLE: 'no' }), 404)
+  assert.is(await statusOf(['--console'], { COUNTERSIGN_CONSOLE: '0' }), 200)
+})
+
+it('names the console in what it says at its start, where there is one', async () => {
+  for (const form of ['json', 'pretty'])
+    for (const flags of [[], ['--console']]) {
+      const begins = ['--store', 'memory:', '--init', '--log-level', 'info', '--log', form]
+      const server = await serve([...begins, ...flags], { cwd: folder() })
+      const { stderr } = await server.stop()
+      assert.is(stderr.includes(`${server.url}/console`), flags.length > 0, stderr)
+    }
+})
+
 it('answers what is in flight before it ends, and ignores a second signal', async () => {
   const server = await serve(['--store', 'memory:', '--log-level', 'info'], { cwd: folder() })
   const { hostname, port } = new URL(server.url)

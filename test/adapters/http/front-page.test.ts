@@ -8,6 +8,7 @@ import { serving } from './transport.ts'
 const it = suite('the front page')
 
 const noKeys = () => TE.right([])
+const CONSOLE = { path: '/console', type: 'text/html', headers: {}, bytes: new Uint8Array() }
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 const pageAt = async (url: string): Promise<string> => {
@@ -41,17 +42,28 @@ for (const accept of [BROWSER, 'text/html', 'application/json;q=0.5, TEXT/HTML;q
 it('leads to routes that answer, and names documents that are there', () =>
   serving(
     fakeEngine({ deploymentKeys: noKeys, webhookKeys: noKeys }),
-    { basePath: '/a&b', metrics: () => '' },
+    { basePath: '/a&b', metrics: () => '', files: [CONSOLE] },
     async (url) => {
       const page = await pageAt(`${url}/a&b`)
       const links = [...page.matchAll(/ href="([^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
-      assert.is(links.length, 6)
+      assert.is(links.length, 7)
       for (const link of links) assert.is((await fetch(url + link)).status, 200, link)
       const documents = [...page.matchAll(/docs\/[\w./-]*\.md/g)].map(([path]) => path)
       assert.ok(documents.length > 0)
       for (const path of documents) assert.ok(existsSync(path), path)
     },
   ))
+
+it('names the console where it is served, and nowhere else', async () => {
+  await serving(fakeEngine(), { files: [CONSOLE] }, async (url) => {
+    const page = await pageAt(`${url}/`)
+    assert.match(page, '<a href="/console">')
+    assert.match(page, 'which the console does in a browser')
+  })
+  await serving(fakeEngine(), { files: [{ ...CONSOLE, path: '/other' }] }, async (url) =>
+    assert.not.match(await pageAt(`${url}/`), 'console'),
+  )
+})
 
 it('loads nothing, runs nothing, and repeats nothing of a request', () =>
   serving(fakeEngine(), {}, async (url) => {

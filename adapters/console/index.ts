@@ -1,0 +1,2 @@
+export { consoleFiles, type ConsoleOptions } from './console-files.ts'
+export type { StaticFile } from '../http/options.ts'
