@@ -1,10 +1,10 @@
+import { headText } from '../../core/audit/known-text.ts'
 import { auditReportJson, comparisonsOf, type Comparisons } from '../../core/audit/report-json.ts'
 import type { AuditedOrganization, AuditReport, ErasedUser } from '../../core/audit/report.ts'
 import type { Finding } from '../../core/log/finding.ts'
 import type { Standing } from '../../core/ports/event-store.ts'
 import type { WrongStanding } from '../../core/projection/compare-standings.ts'
 import { RULES_VERSION } from '../../core/policy/rules.ts'
-import { headText } from './heads-file.ts'
 import { GIVE_RESOURCES } from './stop.ts'
 
 /** The report of an audit; of a store, with the activities that it lists otherwise than its log says. */

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
+import { headOfText, pinOfText } from '../../core/audit/known-text.ts'
 import type { AuditOptions as Expected, AuditReport, LogHead } from '../../core/audit/report.ts'
-import { isUuid } from '../../core/codec/codec.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
 import { E } from '../../core/prelude.ts'
 import { compareStandings } from '../../core/projection/compare-standings.ts'
@@ -8,7 +8,7 @@ import { auditText, type Broken } from '../audit/audit-text.ts'
 import { countOf } from './amounts.ts'
 import { auditJson, auditLines, isClean, type PrintedReport } from './audit-report.ts'
 import { chunksOf } from './export.ts'
-import { headOfText, isHash, readHeads, writeHeads } from './heads-file.ts'
+import { readHeads, writeHeads } from './heads-file.ts'
 import { leaveAtSignal } from './interruption.ts'
 import { hostModule, knownResources } from './known-resources.ts'
 import { readVerificationKeys } from './keys-file.ts'
@@ -104,10 +104,10 @@ const stopOf = ({ by, error }: Broken): unknown =>
   by === 'text' ? error : unusable(`cannot keep temporary files in ${tmpdir()}: ${systemReason(error)}`)
 
 const pinOf = (text: string): readonly [string, string] => {
-  const [organization = '', hash = '', ...rest] = text.toLowerCase().split('=')
-  if (!isUuid(organization) || !isHash(hash) || rest.length > 0)
+  const pin = pinOfText(text)
+  if (pin === undefined)
     throw unusable('--pin: expected an organization id and the SHA-256 that init printed, with = between')
-  return [organization, hash]
+  return pin
 }
 
 const headOf = (text: string): LogHead => {
