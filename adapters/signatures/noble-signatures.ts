@@ -4,6 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concat, decodeHex, encodeBase64Url, encodeHex, encodeUtf8, equal } from '../../core/bytes.ts'
+import type { StreamingDigest } from '../../core/ports/digest.ts'
 import type { RsaClaim, SignatureClaim, Signatures } from '../../core/ports/signatures.ts'
 import { parseDer } from '../../core/stamp/der.ts'
 import { slices, type Slices } from '../../core/collections/slices.ts'
@@ -17,9 +18,9 @@ export type NobleSignaturesOptions = {
 
 /**
  * Verifies signatures in plain JavaScript, for runtimes without OpenSSL: 1 to 2 ms each, on the calling thread. It gives the same answer
- * as `nodeSignatures` for every claim.
+ * as `nodeSignatures` for every claim. It also hashes what arrives in pieces, such as an export that is audited in a browser.
  */
-export const nobleSignatures = ({ breathe = timer }: NobleSignaturesOptions = {}): Signatures => {
+export const nobleSignatures = ({ breathe = timer }: NobleSignaturesOptions = {}): Signatures & StreamingDigest => {
   const work = slices(breathe)
   return {
     verify: (claim) => verify(claim, work),
@@ -27,6 +28,10 @@ export const nobleSignatures = ({ breathe = timer }: NobleSignaturesOptions = {}
     isPublicKey,
     sha256: (bytes) => sha256(bytes),
     sha256Hex: (input) => encodeHex(sha256(typeof input === 'string' ? encodeUtf8(input) : input)),
+    sha256Stream: () => {
+      const running = sha256.create()
+      return { update: (bytes) => void running.update(bytes), digest: () => running.digest() }
+    },
   }
 }
 

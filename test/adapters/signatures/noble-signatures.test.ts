@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nodeDigest } from '../../../adapters/digest/node-digest.ts'
 import { nobleSignatures } from '../../../adapters/signatures/noble-signatures.ts'
 import { generateKey, stamp } from '../../../adapters/signatures/signer.ts'
 import type { Signatures } from '../../../core/ports/signatures.ts'
@@ -38,5 +40,18 @@ it('hashes one message after the other', async () => {
 it('verifies long messages with its own timer, too', async () => {
   assert.ok(await isValid(nobleSignatures(), new Uint8Array(100_000)))
 })
+
+it('hashes pieces as Node does, of whatever lengths they are, also if they are changed afterwards', () =>
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }), (pieces) => {
+      const [ours, nodes] = [nobleSignatures().sha256Stream(), nodeDigest().sha256Stream()]
+      for (const piece of pieces) {
+        ours.update(piece)
+        nodes.update(piece)
+        piece.fill(0)
+      }
+      assert.equal([...ours.digest()], [...nodes.digest()])
+    }),
+  ))
 
 it.run()
