@@ -1,14 +1,15 @@
 import { tmpdir } from 'node:os'
+import { headOfText, pinOfText } from '../../core/audit/known-text.ts'
 import type { AuditOptions as Expected, AuditReport, LogHead } from '../../core/audit/report.ts'
-import { isUuid } from '../../core/codec/codec.ts'
 import type { ReadModels } from '../../core/ports/read-models.ts'
 import { E } from '../../core/prelude.ts'
 import { compareStandings } from '../../core/projection/compare-standings.ts'
 import { auditText, type Broken } from '../audit/audit-text.ts'
-import { countOf } from '../inbox/amounts.ts'
+import { kindOf } from '../audit/first-line.ts'
+import { countOf } from './amounts.ts'
 import { auditJson, auditLines, isClean, type PrintedReport } from './audit-report.ts'
 import { chunksOf } from './export.ts'
-import { headOfText, isHash, readHeads, writeHeads } from './heads-file.ts'
+import { readHeads, writeHeads } from './heads-file.ts'
 import { leaveAtSignal } from './interruption.ts'
 import { hostModule, knownResources } from './known-resources.ts'
 import { readVerificationKeys } from './keys-file.ts'
@@ -104,10 +105,10 @@ const stopOf = ({ by, error }: Broken): unknown =>
   by === 'text' ? error : unusable(`cannot keep temporary files in ${tmpdir()}: ${systemReason(error)}`)
 
 const pinOf = (text: string): readonly [string, string] => {
-  const [organization = '', hash = '', ...rest] = text.toLowerCase().split('=')
-  if (!isUuid(organization) || !isHash(hash) || rest.length > 0)
+  const pin = pinOfText(text)
+  if (pin === undefined)
     throw unusable('--pin: expected an organization id and the SHA-256 that init printed, with = between')
-  return [organization, hash]
+  return pin
 }
 
 const headOf = (text: string): LogHead => {
@@ -147,22 +148,17 @@ const ofFile = async (path: string): Promise<Source> => {
   }
 }
 
-/** Stops the command at a file that is something else. A log that was tampered with is still one: its first line has other members. */
+/** Stops the command at a file that is something else. */
 const ofLog = async function* (path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true
   for await (const chunk of chunks) {
-    const [line = ''] = isFirst ? Buffer.from(chunk).toString('latin1').split('\n', 1) : []
-    if (isFirst && line.startsWith('SQLite format 3'))
-      throw unusable(`${path} is an SQLite database: audit it with --store sqlite:${path}`)
-    if (isFirst && !MEMBERS.some((member) => line.includes(`"${member}":`)))
-      throw unusable(`${path} is no exported log: its first line is no line of one`)
+    const kind = isFirst ? kindOf(chunk) : 'export'
+    if (kind === 'sqlite') throw unusable(`${path} is an SQLite database: audit it with --store sqlite:${path}`)
+    if (kind === 'other') throw unusable(`${path} is no exported log: its first line is no line of one`)
     isFirst = false
     yield chunk
   }
 }
-
-/** Two members of each kind of line. */
-const MEMBERS = ['organization', 'sequence', 'part', 'salt', 'export', 'sha256']
 
 const ofStore = async (url: string, beside: BesideFlags): Promise<Source> => {
   const storage = await openToRead(url, beside)

@@ -3,9 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { catalogue, type Catalogue } from '../../core/definition/catalogue.ts'
 import type { Services } from '../../core/definition/port.ts'
 import type { Resource } from '../../core/definition/resource.ts'
-import { erasure } from '../../core/resources/erasure/erasure.ts'
-import { publicApi } from '../../core/resources/public-api.ts'
-import { webhookOperations } from '../../core/resources/webhook-endpoint/webhook-operations.ts'
+import { everyResource } from '../../core/resources/every-resource.ts'
 import { E } from '../../core/prelude.ts'
 import { intlTimeZones } from '../time-zones/intl-time-zones.ts'
 import { stopOf, systemReason, unusable } from './stop.ts'
@@ -17,9 +15,6 @@ export type HostModule = {
   /** The services behind the ports of operations: the export `ports`. An audit needs those that `inspect` asks. */
   readonly ports: Services
 }
-
-/** The built-in resources, with those that only some servers have. A log may have activities of all of them. */
-export const everyResource: readonly Resource[] = [...publicApi, ...erasure, ...webhookOperations]
 
 /** Loads the module that `--resources` names, and adds what it exports to the built-in resources. */
 export const hostModule = async (module: string | undefined, builtIn: readonly Resource[]): Promise<HostModule> => {

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { headOfText, headText } from '../../../adapters/cli/heads-file.ts'
+import { headOfText } from '../../../core/audit/known-text.ts'
 import { world } from '../../core/world/world.ts'
 import { exported, neighbour } from '../../core/audit/logs.ts'
 import { folder, run, type Ended } from './run-cli.ts'
@@ -13,16 +12,6 @@ const it = suite('the heads that an audit keeps')
 const cwd = folder()
 const at = (name: string): string => join(cwd, name)
 const audit = (...args: readonly string[]): Promise<Ended> => run(['audit', ...args], { cwd })
-
-it('reads the text of a head that it has written, and no other text', () => {
-  const heads = fc.record({
-    organization: fc.uuid(),
-    sequence: fc.bigInt(1n, 10n ** 19n - 1n),
-    hash: fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 }),
-  })
-  fc.assert(fc.property(heads, (head) => assert.equal({ ...headOfText(headText(head)) }, { ...head })))
-  fc.assert(fc.property(fc.string(), (text) => headOfText(text) === undefined))
-})
 
 it('keeps where the logs end, compares it at the next audit, and replaces it only without findings', async () => {
   const made = await world()

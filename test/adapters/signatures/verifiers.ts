@@ -1,5 +1,6 @@
 import { nobleSignatures } from '../../../adapters/signatures/noble-signatures.ts'
 import { nodeSignatures } from '../../../adapters/signatures/node-signatures.ts'
+import { webSignatures } from '../../../adapters/signatures/web-signatures.ts'
 import { encodeBase64Url, encodeUtf8 } from '../../../core/bytes.ts'
 import type { Curve } from '../../../core/ports/signatures.ts'
 import type { SignatureScheme, Signatures } from '../../../core/ports/signatures.ts'
@@ -7,7 +8,11 @@ import { E } from '../../../core/prelude.ts'
 import { parseApiKeyStamp, verifyApiKeyStamp } from '../../../core/stamp/api-key-stamp.ts'
 
 /** Every implementation of the port: what one decides, all decide. */
-export const verifiers: Record<'node' | 'noble', Signatures> = { node: nodeSignatures(), noble: nobleSignatures() }
+export const verifiers: Record<'node' | 'noble' | 'web', Signatures> = {
+  node: nodeSignatures(),
+  noble: nobleSignatures(),
+  web: webSignatures(),
+}
 
 export type StampFields = { readonly publicKey: string; readonly scheme: SignatureScheme; readonly signature: string }
 

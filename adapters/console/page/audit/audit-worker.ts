@@ -1,1 +1,11 @@
-self.onmessage = () => undefined
+import { auditFile, type Known, type Outcome, type Progress } from './audit-file.ts'
+
+/** What the worker is asked: one file at a time. It answers with progress, then with one outcome. */
+export type AuditRequest = { readonly file: Blob; readonly known: Known }
+export type AuditAnswer = Progress | Outcome
+
+const answer = (given: AuditAnswer): void => globalThis.postMessage(given)
+
+globalThis.addEventListener('message', ({ data }: MessageEvent<AuditRequest>) => {
+  void auditFile(data.file, data.known, answer).then(answer, (error: unknown) => globalThis.reportError(error))
+})
