@@ -45,24 +45,44 @@ export const isActivityOf = (
   id === activityIdOf(digest, organizationId, fingerprint)
 
 /**
+ * What of an activity does not fit. `body`: no shown body has the fingerprint, or the one that has it is no request. `fingerprint`: the id
+ * follows from a shown body, and the fingerprint does not. The others contradict the body, or in the case of the id both.
+ */
+export type Unfit = 'body' | 'fingerprint' | 'id' | 'organization' | 'type'
+
+/**
  * What was asked for with the fingerprint of an activity. It does not trust the server: the bytes have to fit the fingerprint, the
- * fingerprint the id, and the body the organization and the type. Undefined if something does not fit, or the request was erased.
+ * fingerprint the id, and the body the organization and the type.
  *
  * @param organizationId  of the caller, in lower case
+ * @returns what does not fit; where the request was erased, the body
  */
+export const provenRequest = <V extends VoteWithBody = VoteWithBody>(
+  activity: ShownByServer<V>,
+  organizationId: string,
+): E.Either<Unfit, ShownRequest<V>> => {
+  const { id, fingerprint, type, votes } = activity
+  if (activity.organizationId !== organizationId) return E.left('organization')
+  const isIdOf = (of: string, { userId }: VoteWithBody): boolean =>
+    id === activityIdOf(digest, organizationId, of) || id === denialIdOf(digest, organizationId, of, userId) // docs/decisions/requests.md
+  const vote = votes.find((one) => hashOf(one) === fingerprint)
+  if (vote === undefined) return E.left(votes.some((one) => isIdOf(hashOf(one), one)) ? 'fingerprint' : 'body')
+  if (!isIdOf(fingerprint, vote)) return E.left('id')
+  const body = parseEnvelope(encodeUtf8(vote.message))
+  if (E.isLeft(body)) return E.left('body')
+  if (body.right.organizationId !== organizationId) return E.left('organization')
+  return body.right.type === type ? E.right({ vote, parameters: body.right.parameters }) : E.left('type')
+}
+
+const hashOf = ({ message }: VoteWithBody): string => fingerprintOfBody(encodeUtf8(message))
+
+/** As `provenRequest`; undefined if something does not fit. */
 export const requestIn = <V extends VoteWithBody>(
   activity: ShownByServer<V>,
   organizationId: string,
 ): ShownRequest<V> | undefined => {
-  const { id, fingerprint, type, votes } = activity
-  const vote = votes.find(({ message }) => fingerprintOfBody(encodeUtf8(message)) === fingerprint)
-  if (vote === undefined || activity.organizationId !== organizationId) return undefined
-  const isDenial = id === denialIdOf(digest, organizationId, fingerprint, vote.userId) // docs/decisions/requests.md
-  if (!isDenial && !isActivityOf(activity, { organizationId, fingerprint })) return undefined
-  const body = parseEnvelope(encodeUtf8(vote.message))
-  return E.isRight(body) && body.right.organizationId === organizationId && body.right.type === type
-    ? { vote, parameters: body.right.parameters }
-    : undefined
+  const request = provenRequest(activity, organizationId)
+  return E.isRight(request) ? request.right : undefined
 }
 
 /**
@@ -75,8 +95,7 @@ export const showsParameters = (intent: ShownByServer['intent'], parameters: unk
 }
 
 const isSame = (shown: unknown, requested: unknown): boolean => {
-  if (typeof shown === 'string' && typeof requested === 'string')
-    return shown === requested || (HEX.test(requested) && shown === requested.toLowerCase())
+  if (typeof shown === 'string' && typeof requested === 'string') return isSpelled(shown, requested)
   if (Array.isArray(shown) && Array.isArray(requested))
     return shown.length === requested.length && shown.every((one, index) => isSame(one, requested[index]))
   if (!isObject(shown) || !isObject(requested)) return shown === requested
@@ -84,9 +103,12 @@ const isSame = (shown: unknown, requested: unknown): boolean => {
   return [...members].every((member) => isSame(memberOf(shown, member), memberOf(requested, member)))
 }
 
-/** Of a member that is left out: null. */
-const memberOf = (object: { readonly [member: string]: unknown }, member: string): unknown =>
-  Object.hasOwn(object, member) ? (object[member] ?? null) : null
+/** Whether a text is shown as it was requested, or in lower case where it is the hex of a key or an id. */
+export const isSpelled = (shown: string, requested: string): boolean =>
+  shown === requested || (HEX.test(requested) && shown === requested.toLowerCase())
 
-/** The hex of keys and ids. */
 const HEX = /^[0-9a-f-]+$/i
+
+/** Of a member that is left out: null. */
+export const memberOf = (object: { readonly [member: string]: unknown }, member: string): unknown =>
+  Object.hasOwn(object, member) ? (object[member] ?? null) : null
