@@ -1,1 +1,1 @@
-self.onmessage = () => undefined
+self.addEventListener('message', () => undefined)
