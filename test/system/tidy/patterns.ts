@@ -157,7 +157,9 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     says: 'the command prints through print.ts alone, which escapes what somebody else wrote',
-    pattern: /\b(?:stdout|stderr|writeSync|console|emitWarning)\b|(?<!\bescaping\()\bpino\.destination\b/,
+    // A member with the name console is something else.
+    pattern:
+      /\b(?:stdout|stderr|writeSync|emitWarning)\b|(?<!\.)\bconsole\b(?!:)|(?<!\bescaping\()\bpino\.destination\b/,
     under: ['adapters/cli/'],
     // The processes of trials speak to the command alone.
     except: ['print.ts', 'doctor/trial-process.ts', 'doctor/trial-child.ts'].map((name) => `adapters/cli/${name}`),
@@ -166,9 +168,15 @@ export const PATTERNS: readonly Pattern[] = [
       'const { stderr } = process',
       'writeSync(2, text)',
       'console.log(text)',
+      'const { log } = console',
       'pino(options, pino.destination({ fd: 2 }))',
     ],
-    passes: [`isTerminal('stdout')`, 'escaping(pino.destination({ fd: 2 }))', 'printLines(lines)'],
+    passes: [
+      `isTerminal('stdout')`,
+      'escaping(pino.destination({ fd: 2 }))',
+      'printLines(lines)',
+      'serve({ console: options.console })',
+    ],
   },
   {
     says: 'a definition needs no fp-ts: it returns values, and throws refusals',
