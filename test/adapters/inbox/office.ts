@@ -17,7 +17,7 @@ export const officeOf = async (approvals: number): Promise<World> => {
   await w.done(w.root, 'create_policy', {
     policyName: 'tags need others',
     effect: 'EFFECT_ALLOW',
-    condition: "activity.resource == 'USER_TAG' || activity.resource == 'USER'",
+    condition: "activity.resource == 'USER' && activity.action == 'CREATE'",
     consensus: `approvers.count() >= ${approvals}`,
     notes: '',
   })
