@@ -143,7 +143,7 @@ const readObject = (api: unknown, { members, more }: ObjectField, value: { reado
   }
 }
 
-/** What a state writes. With faults, `json` is only a draft: what is missing is left out of it, and what is no number is a text. */
+/** What a state writes. With faults, `json` is only a draft: what is missing is left out of it, and what cannot be read is a text. */
 export type Written = { readonly json: Json | undefined; readonly faults: readonly Fault[] }
 
 export const toJson = (
@@ -182,9 +182,9 @@ const ofJsonText = (text: string, at: string): Written => {
   if (text.trim() === '') return { json: undefined, faults: [{ at, reason: 'missing' }] }
   try {
     const json = JSON.parse(text) as Json // what JSON.parse gives
-    return { json, faults: isTold(json) ? [] : [{ at, reason: 'exact' }] }
+    return isTold(json) ? { json, faults: [] } : { json: text, faults: [{ at, reason: 'exact' }] }
   } catch {
-    return { json: undefined, faults: [{ at, reason: 'json' }] }
+    return { json: text, faults: [{ at, reason: 'json' }] }
   }
 }
 

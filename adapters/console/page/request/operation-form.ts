@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { html, type Shown } from '../html.ts'
 import { FormField } from './form-fields.ts'
 import { fromJson, initialState, ROOT, toJson, type Fault, type State } from './form-state.ts'
@@ -84,10 +84,11 @@ const startOf = (api: unknown, form: OfferedForm): Filled => ({
 
 const writtenBy = (api: unknown, { form, state }: Filled) => toJson(api, form.parameters, state)
 
-/** Takes another form of the operation, with what was filled in. */
+/** Takes another form of the operation, with what was filled in. JSON that cannot be read stays as it is. */
 const reshaped = (api: unknown, filled: Filled, form: OfferedForm): Filled => {
   const start = startOf(api, form)
-  const { json } = writtenBy(api, filled)
+  const { json, faults } = writtenBy(api, filled)
+  if (filled.state?.is === 'json' && faults.length > 0 && json !== undefined) return { ...filled, form }
   const state = json === undefined ? undefined : fromJson(api, form.parameters, json)
   if (state?.is !== 'object' || start.state?.is !== 'object') return { ...start, state: state ?? start.state }
   return { ...start, state: { ...state, members: { ...start.state.members, ...state.members } } }
@@ -156,7 +157,7 @@ const Switch = ({ api, filled, fill, focus }: Omit<FillingProps, 'forms' | 'show
     focus(ROOT)
     if (!isText)
       return fill({ ...filled, state: { is: 'json', text: JSON.stringify(json ?? {}, null, 2) }, faults: [] })
-    if (json === undefined && state.text.trim() !== '') return fill({ ...filled, faults })
+    if (json !== undefined && faults.length > 0) return fill({ ...filled, faults })
     const next = reshaped(api, filled, form)
     return fill(next.state?.is === 'json' ? { ...filled, faults: [{ at: ROOT, reason: 'misfit' }] } : next)
   }
@@ -175,6 +176,7 @@ const Checking = ({ step: { body, isUnderWay = false, refusal }, send, back }: C
     <p class="hint" id="request-body-hint">${texts.exactly}</p>
     <pre id="request-body" dir="ltr" tabindex="0" role="region" aria-labelledby=${HEADING}>${body}</pre>
     ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
+    ${refusal !== undefined && html`<p class="hint">${texts.resend}</p>`}
     <div class="actions">
       <button type="button" aria-disabled=${isUnderWay ? 'true' : undefined} onClick=${() => send(body)}>
         ${isUnderWay ? texts.sending : texts.send}
@@ -199,7 +201,7 @@ const FOCUSABLE = 'input, select, textarea, button, [tabindex]'
 /** Puts the keyboard on the element with an id, or on the first thing inside of it that takes it, after it was shown. */
 const useFocus = (): ((id: string) => void) => {
   const wanted = useRef<string | undefined>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = wanted.current === undefined ? null : document.getElementById(wanted.current)
     wanted.current = undefined
     const target = element?.matches(FOCUSABLE) === true ? element : element?.querySelector<HTMLElement>(FOCUSABLE)

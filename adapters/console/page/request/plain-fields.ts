@@ -1,8 +1,7 @@
 import { html, type Shown } from '../html.ts'
-import type { State } from './form-state.ts'
+import { ROOT, type State } from './form-state.ts'
 import { labelled, noted, type Labelled } from './labelled.ts'
 import { requestTexts as texts } from './request-texts.ts'
-import { ROOT } from './form-state.ts'
 import type { Field, Schema } from './schema-form.ts'
 
 /** What all fields of a form share. */
@@ -52,9 +51,12 @@ export const textField = (props: Of<'text'>): Shown => {
   const onInput = typing(change, 'text')
   const hasLines = field.isLong || text.includes('\n')
   const input = hasLines
-    ? html`<textarea ...${noted(parts)} rows="4" value=${text} onInput=${onInput}></textarea>`
+    ? html`<textarea ...${noted(parts)} rows="2" value=${text} onInput=${onInput}></textarea>`
     : html`<input ...${noted(parts)} type="text" value=${text} onInput=${onInput} />`
-  const sendEmpty = () => change({ is: 'text', text: '' })
+  const sendEmpty = () => {
+    change({ is: 'text', text: '' })
+    props.editing.focus(props.at)
+  }
   return labelled(
     parts,
     input,

@@ -67,6 +67,7 @@ export const requestTexts = {
   exactly: 'Exactly this text is stamped and sent. Invisible characters are written as \\u and four digits.',
   send: 'Stamp and send',
   sending: 'Stamping and sending …',
+  resend: 'To send the same text again is safe: it is the same activity, also if only the answer was lost.',
   change: 'Change it',
   sent: 'The request was sent',
   statusOf: (status: string) => (Object.hasOwn(statuses, status) ? statuses[status] : status),

@@ -73,7 +73,7 @@ const OperationList = ({ operations }: { readonly operations: readonly Offered[]
         ({ path, summary }) =>
           html`<li key=${path}>
             <a href=${`#/request/${encodeURIComponent(path)}`}>${wordsOf(path)}</a>
-            <span class="hint">${summary}</span>
+            <p class="hint">${summary}</p>
           </li>`,
       )}
     </ul>

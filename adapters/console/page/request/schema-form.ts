@@ -137,9 +137,11 @@ const optionsOf = ({ anyOf, oneOf }: Schema, isRequired: boolean): readonly Sche
     : undefined
 }
 
-/** Whether a text may be so long that it needs lines. The limits of our own schemas stand in their descriptions. */
-const isLong = ({ maxLength, description }: Schema): boolean =>
-  typeof maxLength === 'number' ? maxLength >= 1000 : /\b\d{4,} characters/.test(textOf(description) ?? '')
+/** Whether a text may need lines: nothing limits it, or it may have a thousand characters. Our own limits stand in descriptions. */
+const isLong = ({ maxLength, description, format }: Schema): boolean =>
+  typeof maxLength === 'number'
+    ? maxLength >= 1000
+    : format === undefined && /^$|\b\d{4,} characters/.test(textOf(description) ?? '')
 
 /** The schema, or the one that it refers to within the document, together with what stands beside the reference. */
 export const resolved = (api: unknown, schema: Schema, depth = 0): Schema => {

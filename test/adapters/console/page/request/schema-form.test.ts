@@ -253,7 +253,14 @@ it('say what is wrong where it is wrong, and keep what was typed in the draft', 
       'gone exact',
     ],
   )
-  assert.equal(draft, { count: '12a', share: '1,5', list: ['1.5'], map: { a: '', '': 'b' }, gone: { a: [12345678901234567000] } }) // prettier-ignore
+  assert.equal(draft, {
+    count: '12a',
+    share: '1,5',
+    list: ['1.5'],
+    map: { a: '', '': 'b' },
+    free: '{"a":',
+    gone: '{"a": [12345678901234567890]}',
+  })
 })
 
 it('take numbers as JSON writes them', () => {
