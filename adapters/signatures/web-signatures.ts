@@ -12,8 +12,8 @@ import { nobleSignatures } from './noble-signatures.ts'
  */
 export const webSignatures = (): Signatures & StreamingDigest => {
   const noble = nobleSignatures()
-  const keys = boundedMap<string, Promise<CryptoKey | undefined>>(KEYS_MAX)
-  const keyOf = (publicKey: string): Promise<CryptoKey | undefined> => {
+  const keys = boundedMap<string, Promise<Key | undefined>>(KEYS_MAX)
+  const keyOf = (publicKey: string): Promise<Key | undefined> => {
     const known = keys.get(publicKey) ?? imported(publicKey)
     keys.set(publicKey, known)
     return known
@@ -24,11 +24,14 @@ export const webSignatures = (): Signatures & StreamingDigest => {
   }
 }
 
+/** A key of WebCrypto; not every runtime names its type. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 const KEYS_MAX = 10_000
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 const verify = async (
-  keyOf: (publicKey: string) => Promise<CryptoKey | undefined>,
+  keyOf: (publicKey: string) => Promise<Key | undefined>,
   { publicKey, signature, message }: SignatureClaim,
 ): Promise<boolean> => {
   const pair = parseDer('API_KEY_CURVE_P256', signature)
@@ -38,7 +41,7 @@ const verify = async (
 }
 
 /** Not every browser reads a compressed point, so it is given with both coordinates. */
-const imported = async (publicKey: string): Promise<CryptoKey | undefined> => {
+const imported = async (publicKey: string): Promise<Key | undefined> => {
   const point = uncompressed(publicKey)
   return point && crypto.subtle.importKey('raw', point, ECDSA, false, ['verify'])
 }

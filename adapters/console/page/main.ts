@@ -1,5 +1,6 @@
 import { render } from 'preact'
+import { App } from './app.ts'
 import { html } from './html.ts'
 
-const place = document.querySelector('#console')
-if (place !== null) render(html`<h1>Countersign</h1>`, place)
+const place = document.getElementById('console')
+if (place !== null) render(html`<${App} />`, place)

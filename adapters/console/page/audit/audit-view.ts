@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { E } from '../../../../core/prelude.ts'
-import { escapedLine } from '../../../cli/escape.ts'
+import { escapedLine } from '../../../inbox/escape.ts'
 import { html, type Shown } from '../html.ts'
 import type { Progress } from './audit-file.ts'
 import { auditTexts as texts } from './audit-texts.ts'

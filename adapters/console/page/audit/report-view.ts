@@ -1,7 +1,7 @@
 import { headsFileOf, headText } from '../../../../core/audit/known-text.ts'
 import type { AuditReportJson } from '../../../../core/audit/report-json.ts'
 import { believedLines, comparedLine, countLines, erasedLines, everythingHolds } from '../../../audit/report-lines.ts'
-import { escapedLine } from '../../../cli/escape.ts'
+import { escapedLine } from '../../../inbox/escape.ts'
 import { html, type Shown } from '../html.ts'
 import { auditTexts as texts } from './audit-texts.ts'
 

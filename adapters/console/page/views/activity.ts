@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import { isUuid } from '../../../../core/codec/codec.ts'
+import { isWaiting } from '../../../../core/log/standing.ts'
+import { detailsBy, type Details } from '../../../inbox/details.ts'
+import { escapedLine } from '../../../inbox/escape.ts'
+import { judged } from '../../../inbox/judgement.ts'
+import type { SeenActivity } from '../../../inbox/seen.ts'
+import { factorsText, millisOfTime, missingWords, nameIn, statusText, statusWord } from '../../../inbox/words.ts'
+import { html, type Shown } from '../html.ts'
+import { At, Read, Theirs } from '../parts.ts'
+import { usePolled } from '../polled.ts'
+import { texts } from '../texts.ts'
+import type { Session } from '../who/session.ts'
+import { operationWords } from '../words.ts'
+import { AskedFor } from './asked-for.ts'
+import { Timeline } from './timeline.ts'
+import { Voting } from './voting.ts'
+
+/** One activity: who asked for what, by the text that was stamped; what became of it; what is missing; a vote. */
+export const ActivityView = ({ session, id }: { readonly session: Session; readonly id: string }): Shown => {
+  const [isOver, setOver] = useState(false)
+  const polled = usePolled(`activity ${id}`, isOver ? RARELY : OFTEN, async () => {
+    if (!isUuid(id)) throw new Error(texts.activity.noSuch)
+    const activity = await session.calls.activity(id)
+    setOver(!isWaiting(activity.status) && activity.status !== 'ACTIVITY_STATUS_PENDING')
+    return activity
+  })
+  return html`<${Read} of=${polled}
+    >${(activity: SeenActivity) =>
+      html`<${Activity} session=${session} activity=${activity} onVoted=${polled.again} />`}<//
+  >`
+}
+
+const OFTEN = { shownMs: 2_000 }
+const RARELY = { shownMs: 30_000 }
+const ONCE = { shownMs: undefined }
+
+const Activity = ({
+  session,
+  activity,
+  onVoted,
+}: {
+  readonly session: Session
+  readonly activity: SeenActivity
+  readonly onVoted: () => void
+}): Shown => {
+  const { id, status, type, fingerprint, votes, createdAt, failure } = activity
+  const judgement = judged(activity, session.organizationId)
+  // What is known beside it changes with its votes.
+  const details = usePolled(`details ${id} ${status} ${votes.length}`, ONCE, () =>
+    detailsBy(session.calls, activity, () => true),
+  ).value
+  const requester = 'request' in judgement ? judgement.request.vote : votes[0]
+  const who = requester === undefined ? '?' : nameIn(requester)
+  return html`
+    <p>
+      <span class=${`status ${statusWord(status)}`}>${escapedLine(statusText(status))}</span>
+    </p>
+    <h2>${operationWords(type)}</h2>
+    <p>
+      ${texts.activity.askedBy} <strong><${Theirs} text=${who} /></strong>, <${At} ms=${millisOfTime(createdAt)} />
+    </p>
+    <${AskedFor} judgement=${judgement} names=${details?.names} />
+    <dl>
+      <dt>${texts.activity.fingerprint}</dt>
+      <dd><code>${escapedLine(fingerprint)}</code></dd>
+      <dt>${texts.activity.id}</dt>
+      <dd><code>${id}</code></dd>
+    </dl>
+    ${failure !== null && html`<p class="error">${texts.activity.failure}: ${escapedLine(failure.message)}</p>`}
+    ${details !== undefined && html`<${MissingSection} details=${details} />`}
+    ${
+      isWaiting(status) &&
+      html`<${Voting} session=${session} activity=${activity} judgement=${judgement} onVoted=${onVoted} />`
+    }
+    <${Timeline} activity=${activity} organizationId=${session.organizationId} />
+  `
+}
+
+const MissingSection = ({ details: { missing, lacking, names } }: { readonly details: Details }): Shown | null => {
+  if (missing === undefined && lacking.length === 0) return null
+  return html`<section aria-labelledby="missing">
+    <h2 id="missing">${texts.activity.missing}</h2>
+    <ul>
+      ${lacking.map((one) => html`<li>${escapedLine(factorsText(one, names))}</li>`)}
+      ${
+        missing !== undefined &&
+        missingWords(missing, names).map(
+          ({ text, names, who }) =>
+            html`<li>
+              <bdi>${escapedLine(text)}</bdi>
+              ${[...names, ...who].map((line) => html`<p class="hint"><bdi>${escapedLine(line)}</bdi></p>`)}
+            </li>`,
+        )
+      }
+    </ul>
+    <p class="hint">${texts.activity.noted}</p>
+  </section>`
+}

@@ -1,0 +1,43 @@
+import { isObject } from '../../../../core/codec/codec.ts'
+import type { Json } from '../../../../core/failure.ts'
+import { escapedJson, escapedLine } from '../../../inbox/escape.ts'
+import type { Judgement } from '../../../inbox/judgement.ts'
+import { namesIn, type Names } from '../../../inbox/words.ts'
+import { html, type Shown } from '../html.ts'
+import { texts } from '../texts.ts'
+import { memberWords } from '../words.ts'
+
+/** What was asked for: read by the page from the text that was stamped, and never from what the server says of it. */
+export const AskedFor = ({
+  judgement,
+  names = new Map(),
+}: {
+  readonly judgement: Judgement
+  readonly names?: Names
+}): Shown | null => {
+  if (judgement.kind === 'erased' || judgement.kind === 'unproven') return null
+  const { request, body } = judgement
+  const named = namesIn(body, names)
+  return html`<section aria-labelledby="asked">
+    <h2 id="asked">${texts.activity.parameters}</h2>
+    <${Parameters} parameters=${request.parameters} />
+    ${named.map((line) => html`<p class="hint"><bdi>${escapedLine(line)}</bdi></p>`)}
+    <h3 id="bytes">${texts.activity.bytes}</h3>
+    <pre tabindex="0" role="region" aria-labelledby="bytes">${escapedJson(body)}</pre>
+  </section>`
+}
+
+const Parameters = ({ parameters }: { readonly parameters: Json }): Shown => {
+  const members = isObject(parameters) ? Object.entries(parameters) : []
+  if (members.length === 0) return html`<p>${texts.activity.noParameters}</p>`
+  return html`<dl class="asked">
+    ${members.map(
+      ([name, value]) =>
+        html`<dt><bdi>${escapedLine(memberWords(name))}</bdi></dt>
+          <dd><bdi class="value">${written(value)}</bdi></dd>`,
+    )}
+  </dl>`
+}
+
+const written = (value: unknown): string =>
+  typeof value === 'string' ? escapedLine(value) : escapedJson(JSON.stringify(value, undefined, 2) ?? '')

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks'
+import { isWaiting } from '../../../../core/log/standing.ts'
+import type { SeenActivity, SeenVote } from '../../../inbox/seen.ts'
+import { millisOfTime, nameIn, statusText } from '../../../inbox/words.ts'
+import { verifyVote, type VoteCheck } from '../../../inbox/verified-vote.ts'
+import { nobleSignatures } from '../../../signatures/noble-signatures.ts'
+import { html, type Shown } from '../html.ts'
+import { At, Theirs } from '../parts.ts'
+import { texts } from '../texts.ts'
+
+const signatures = nobleSignatures()
+
+/** The request, the votes and the end, in their order; beside each stamp whether this page could verify it. */
+export const Timeline = ({
+  activity,
+  organizationId,
+}: {
+  readonly activity: SeenActivity
+  readonly organizationId: string
+}): Shown => {
+  const { votes, status, updatedAt } = activity
+  return html`<section aria-labelledby="timeline">
+    <h2 id="timeline">${texts.activity.timeline}</h2>
+    <ol class="timeline">
+      ${votes.map(
+        (vote, index) =>
+          html`<li key=${vote.id}>
+            <${Theirs} text=${nameIn(vote)} /> ${deedOf(vote, index)}, <${At} ms=${millisOfTime(vote.createdAt)} />
+            <${Stamp} activity=${activity} vote=${vote} organizationId=${organizationId} />
+          </li>`,
+      )}
+      ${!isWaiting(status) && html`<li>${statusText(status)}, <${At} ms=${millisOfTime(updatedAt)} /></li>`}
+    </ol>
+  </section>`
+}
+
+const deedOf = ({ selection }: SeenVote, index: number): string => {
+  if (selection === 'VOTE_SELECTION_REJECTED') return texts.activity.rejected
+  return index === 0 ? texts.activity.requested : texts.activity.approved
+}
+
+const Stamp = ({
+  activity: { fingerprint },
+  vote,
+  organizationId,
+}: {
+  readonly activity: SeenActivity
+  readonly vote: SeenVote
+  readonly organizationId: string
+}): Shown => {
+  const [verified, setVerified] = useState<VoteCheck>()
+  const { message, signature, publicKey, scheme } = vote
+  useEffect(() => {
+    setVerified(undefined)
+    void verifyVote(signatures, vote, { organizationId, fingerprint }).then(setVerified)
+  }, [message, signature, publicKey, scheme, fingerprint])
+  if (verified === undefined) return html`<p class="hint">${texts.activity.checking}</p>`
+  return verified === 'verified'
+    ? html`<p class="hint verified">✓ ${texts.activity.verified} <code>${publicKey.slice(0, 12)}…</code></p>`
+    : html`<p class="warning">${texts.activity.unverified[verified.unverified]}</p>`
+}

@@ -1,0 +1,63 @@
+import { keyHeld, type PageKey } from './page-key.ts'
+
+/* What "Keep on this device" keeps: a key that can sign, and that nobody can read. */
+
+/** Who was signed in here. */
+export type Kept = {
+  readonly organizationId: string
+  readonly key: PageKey
+  /** When the session ends, in milliseconds since the epoch, if it does. */
+  readonly endsAtMs?: number
+}
+
+type Stored = Omit<Kept, 'key'> & { readonly publicKey: string; readonly held: CryptoKey }
+
+const STORE = 'keys'
+const SIGNED_IN = 'signed-in'
+
+export const keep = async ({ key: { publicKey, held }, ...kept }: Kept): Promise<void> => {
+  if (held !== undefined) await within('readwrite', (keys) => keys.put({ ...kept, publicKey, held }, SIGNED_IN))
+}
+
+/** The key that is kept, unless its session is over; undefined also where the browser keeps nothing. */
+export const keptKey = async (nowMs: number): Promise<Kept | undefined> => {
+  const stored = (await within('readonly', (keys) => keys.get(SIGNED_IN)).catch(() => undefined)) as Stored | undefined // as `keep` puts it
+  if (stored === undefined) return undefined
+  const { publicKey, held, ...kept } = stored
+  if (kept.endsAtMs !== undefined && kept.endsAtMs <= nowMs) {
+    await forget(publicKey)
+    return undefined
+  }
+  return { ...kept, key: keyHeld(publicKey, held) }
+}
+
+/** Forgets this key. Another tab may have kept that of somebody else meanwhile: it stays. */
+export const forget = async (publicKey: string): Promise<void> => {
+  const stored = (await within('readonly', (keys) => keys.get(SIGNED_IN))) as Stored | undefined // as `keep` puts it
+  if (stored?.publicKey === publicKey) await within('readwrite', (keys) => keys.delete(SIGNED_IN))
+}
+
+const within = async <A>(
+  mode: IDBTransactionMode,
+  use: (keys: IDBObjectStore) => IDBRequest<A>,
+): Promise<A | undefined> => {
+  const database = await opened()
+  try {
+    const transaction = database.transaction(STORE, mode)
+    const request = use(transaction.objectStore(STORE))
+    return await new Promise((resolve, reject) => {
+      transaction.addEventListener('complete', () => resolve(request.result))
+      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('the browser keeps nothing')))
+    })
+  } finally {
+    database.close()
+  }
+}
+
+const opened = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('countersign', 1)
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE))
+    opening.addEventListener('success', () => resolve(opening.result))
+    opening.addEventListener('error', () => reject(opening.error ?? new Error('the browser keeps nothing')))
+  })
