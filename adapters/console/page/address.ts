@@ -12,8 +12,8 @@ export type View =
 export const viewAt = (hash: string): View => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [name = '', argument] = path.split('/').map(decoded)
-  const asked = new URLSearchParams(query)
-  const given = (member: string) => (asked.get(member) ? { [member]: asked.get(member) ?? '' } : {})
+  const wanted = new URLSearchParams(query)
+  const given = (member: string) => (wanted.get(member) ? { [member]: wanted.get(member) ?? '' } : {})
   if (name === 'activities') return { name, ...given('type'), ...given('status'), ...given('before') }
   if (name === 'activity' && argument !== undefined) return { name, id: argument.toLowerCase() }
   if (name === 'webhooks') return { name, ...(argument ? { endpoint: argument } : {}) }
@@ -26,8 +26,8 @@ export const addressOf = (view: View): string => {
   if (view.name === 'activity') return `#/activity/${encodeURIComponent(view.id)}`
   if (view.name === 'webhooks') return `#/webhooks${view.endpoint ? `/${encodeURIComponent(view.endpoint)}` : ''}`
   if (view.name === 'request') return `#/request${view.operation ? `/${encodeURIComponent(view.operation)}` : ''}`
-  const { name, ...asked } = view
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== '')).toString()
+  const { name, ...wanted } = view
+  const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== '')).toString()
   return `#/${name}${query === '' ? '' : `?${query}`}`
 }
 

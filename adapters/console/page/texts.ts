@@ -159,7 +159,7 @@ export const texts = {
     all: 'All endpoints',
     test: 'Test it',
     again: 'Send again',
-    asked: 'Requested:',
+    submitted: 'Requested:',
     attempts: 'Attempts',
     event: 'Event',
     state: 'State',

@@ -18,7 +18,9 @@ const problems: Record<Problem | 'broken', string> = {
 /** All that people read in the view of the audit; the lines of the report are those of the command line. */
 export const auditTexts = {
   title: 'Audit',
-  lead: 'Verifies an exported log in this browser: every chain, stamp, decision and execution. Nothing of the file leaves this page, and no network is needed.',
+  lead:
+    'Verifies an exported log in this browser: every chain, stamp, decision and execution. Nothing of the file leaves this page, and no ' +
+    'network is needed.',
   file: 'Export',
   fileHint: 'Choose the file that countersign export wrote, or drop it here.',
   chosen: (name: string, bytes: number): string => `${name}, ${count(bytes)} bytes`,

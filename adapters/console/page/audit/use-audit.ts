@@ -37,10 +37,10 @@ export const useAudit = (makeWorker: () => Worker) => {
   }, [])
   return {
     state,
-    start: (asked: AuditRequest): void => {
+    start: (request: AuditRequest): void => {
       worker.current ??= made()
       setState(worker.current === undefined ? BROKEN : { _tag: 'progress', lines: 0, share: 0 })
-      worker.current?.postMessage(asked)
+      worker.current?.postMessage(request)
     },
     cancel: (): void => {
       drop()

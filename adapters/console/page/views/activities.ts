@@ -8,10 +8,10 @@ import { texts } from '../texts.ts'
 import type { Session } from '../who/session.ts'
 import { operationWords } from '../words.ts'
 
-type Asked = Extract<View, { readonly name: 'activities' }>
+type ListView = Extract<View, { readonly name: 'activities' }>
 
 /** Activities, newest first, a page at a time; what is asked for stands in the address. */
-export const ActivitiesView = ({ session, view }: { readonly session: Session; readonly view: Asked }): Shown => {
+export const ActivitiesView = ({ session, view }: { readonly session: Session; readonly view: ListView }): Shown => {
   const { type, status, before } = view
   const polled = usePolled(`activities ${addressOf(view)}`, before === undefined ? NEWEST : OLDER, () =>
     session.calls.activities({
@@ -42,9 +42,9 @@ const PAGE = 50
 const NEWEST = { shownMs: 5_000 }
 const OLDER = { shownMs: 30_000 }
 
-const Filters = ({ view }: { readonly view: Asked }): Shown => {
-  const ask = (asked: Partial<Asked>): void => {
-    location.hash = addressOf({ ...view, before: '', ...asked })
+const Filters = ({ view }: { readonly view: ListView }): Shown => {
+  const ask = (changed: Partial<ListView>): void => {
+    location.hash = addressOf({ ...view, before: '', ...changed })
   }
   return html`<form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
     <label for="status">${texts.activities.status}</label>

@@ -12,7 +12,7 @@ import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
 import type { Session } from '../who/session.ts'
 import { operationWords } from '../words.ts'
-import { AskedFor } from './asked-for.ts'
+import { RequestShown } from './request-shown.ts'
 import { Timeline } from './timeline.ts'
 import { Voting } from './voting.ts'
 
@@ -60,7 +60,7 @@ const Activity = ({
     <p>
       ${texts.activity.askedBy} <strong><${Theirs} text=${who} /></strong>, <${At} ms=${millisOfTime(createdAt)} />
     </p>
-    <${AskedFor} judgement=${judgement} names=${details?.names} />
+    <${RequestShown} judgement=${judgement} names=${details?.names} />
     <dl>
       <dt>${texts.activity.fingerprint}</dt>
       <dd><code>${escapedLine(fingerprint)}</code></dd>

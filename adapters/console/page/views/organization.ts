@@ -5,7 +5,7 @@ import { Read, Theirs } from '../parts.ts'
 import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
 import type { Session } from '../who/session.ts'
-import { asked, type Answers, type Queries } from './asked.ts'
+import { answersTo, type Answers, type Queries } from './answers.ts'
 
 const User = t.intersection([
   t.type({
@@ -43,7 +43,9 @@ const queries = {
 
 /** Who belongs to the organization, and its rules: what the server offers of them. */
 export const OrganizationView = ({ session }: { readonly session: Session }): Shown => {
-  const polled = usePolled(`organization ${session.organizationId}`, PACE, (signal) => asked(session, queries, signal))
+  const polled = usePolled(`organization ${session.organizationId}`, PACE, (signal) =>
+    answersTo(session, queries, signal),
+  )
   return html`<${Read} of=${polled}
     >${({ list_users, list_user_tags, list_policies, get_organization_configs }: Answers<typeof queries>) => {
       const names = new Map<string, string>([

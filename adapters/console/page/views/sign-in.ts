@@ -3,6 +3,7 @@ import { isUuid } from '../../../../core/codec/codec.ts'
 import { useDoing } from '../doing.ts'
 import { html, type Shown } from '../html.ts'
 import { Problem } from '../parts.ts'
+import { usePolled } from '../polled.ts'
 import type { Server } from '../server/server.ts'
 import { texts } from '../texts.ts'
 import { hasPasskeys } from '../who/passkey.ts'
@@ -13,6 +14,7 @@ type Props = { readonly server: Server; readonly onSignedIn: (session: Session) 
 /** Signs in, with a key or with a passkey; says what such a page cannot know. */
 export const SignIn = (props: Props): Shown => {
   const [isKept, setKept] = useState(false)
+  const begins = usePolled(`offers of ${props.server.url}`, ONCE, props.server.offers).value?.has('stamp_login')
   return html`<div class="sign-in">
     <${WithFile} ...${props} isKept=${isKept} />
     <p class="choice">
@@ -26,10 +28,13 @@ export const SignIn = (props: Props): Shown => {
       <label for="keep">${texts.signIn.keep}</label>
     </p>
     <p class="hint" id="keep-hint">${texts.signIn.keepHint}</p>
-    ${hasPasskeys() && html`<${WithPasskey} ...${props} isKept=${isKept} />`}
+    ${hasPasskeys() && begins === true && html`<${WithPasskey} ...${props} isKept=${isKept} />`}
+    ${hasPasskeys() && begins === false && html`<p>${texts.signIn.passkeyVotesOnly}</p>`}
     <p class="trust">${texts.trust}</p>
   </div>`
 }
+
+const ONCE = { shownMs: undefined }
 
 type Method = Props & { readonly isKept: boolean }
 

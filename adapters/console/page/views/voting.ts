@@ -13,7 +13,7 @@ import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
 import { hasPasskeys, passkeyStamper } from '../who/passkey.ts'
 import type { Session } from '../who/session.ts'
-import { answerOf } from './asked.ts'
+import { answerOf } from './answers.ts'
 
 type Props = {
   readonly session: Session

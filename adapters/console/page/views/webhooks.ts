@@ -10,7 +10,7 @@ import { At, Doing, Read, Theirs } from '../parts.ts'
 import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
 import { requestText, type Session } from '../who/session.ts'
-import { answerOf } from './asked.ts'
+import { answerOf } from './answers.ts'
 
 const Time = t.union([DateTime, Timestamp])
 const Endpoint = t.type({ endpointId: t.string, url: t.string, name: t.string, isActive: t.boolean })
@@ -83,7 +83,7 @@ const EndpointCard = ({
   }
 `
 
-const Asked = t.type({ activity: t.type({ id: t.string }) })
+const Submitted = t.type({ activity: t.type({ id: t.string }) })
 
 /** A button that submits an activity, and then a link to it. */
 const Submitting = ({
@@ -103,12 +103,12 @@ const Submitting = ({
   const submit = async (): Promise<void> => {
     const body = requestText({ type, organizationId: session.organizationId, parameters })
     const answer = await session.server.send(`submit/${path}`, body, session.key.stamper, { again: true })
-    setId(answerOf(Asked, answer).activity.id)
+    setId(answerOf(Submitted, answer).activity.id)
   }
   return html`<${Doing} onDo=${submit}>${label}<//> ${
       id !== undefined &&
       html`<span role="status"
-        >${texts.webhooks.asked} <a href=${addressOf({ name: 'activity', id })}>${id.slice(0, 8)}</a></span
+        >${texts.webhooks.submitted} <a href=${addressOf({ name: 'activity', id })}>${id.slice(0, 8)}</a></span
       >`
     }`
 }

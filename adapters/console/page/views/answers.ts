@@ -10,7 +10,7 @@ export type Queries = { readonly [name: string]: t.Mixed }
 export type Answers<Q extends Queries> = { readonly [Name in keyof Q]: t.TypeOf<Q[Name]> | undefined }
 
 /** Asks those of the queries that the server offers; the answers of all others are undefined. */
-export const asked = async <Q extends Queries>(
+export const answersTo = async <Q extends Queries>(
   session: Session,
   queries: Q,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ import { texts } from '../texts.ts'
 import { memberWords } from '../words.ts'
 
 /** What was asked for: read by the page from the text that was stamped, and never from what the server says of it. */
-export const AskedFor = ({
+export const RequestShown = ({
   judgement,
   names = new Map(),
 }: {
@@ -18,8 +18,8 @@ export const AskedFor = ({
   if (judgement.kind === 'erased' || judgement.kind === 'unproven') return null
   const { request, body } = judgement
   const named = namesIn(body, names)
-  return html`<section aria-labelledby="asked">
-    <h2 id="asked">${texts.activity.parameters}</h2>
+  return html`<section aria-labelledby="shown-request">
+    <h2 id="shown-request">${texts.activity.parameters}</h2>
     <${Parameters} parameters=${request.parameters} />
     ${named.map((line) => html`<p class="hint"><bdi>${escapedLine(line)}</bdi></p>`)}
     <h3 id="bytes">${texts.activity.bytes}</h3>
@@ -30,7 +30,7 @@ export const AskedFor = ({
 const Parameters = ({ parameters }: { readonly parameters: Json }): Shown => {
   const members = isObject(parameters) ? Object.entries(parameters) : []
   if (members.length === 0) return html`<p>${texts.activity.noParameters}</p>`
-  return html`<dl class="asked">
+  return html`<dl class="shown-request">
     ${members.map(
       ([name, value]) =>
         html`<dt><bdi>${escapedLine(memberWords(name))}</bdi></dt>
