@@ -82,7 +82,6 @@ export const texts = {
   activity: {
     noSuch: 'The server answered with another activity than the one that was asked for.',
     askedBy: 'Asked by',
-    asksTo: (who: string, what: string) => `${who} asks: ${what}`,
     parameters: 'What was asked',
     noParameters: 'No parameters.',
     bytes: 'The exact text that was stamped',
@@ -138,8 +137,6 @@ export const texts = {
     tags: 'Tags',
     tagged: 'Tagged',
     policies: 'Policies',
-    policy: 'Policy',
-    effect: 'Effect',
     consensus: 'Consensus',
     condition: 'Condition',
     quorum: 'Root quorum',
@@ -161,9 +158,7 @@ export const texts = {
     again: 'Send again',
     submitted: 'Requested:',
     attempts: 'Attempts',
-    event: 'Event',
     state: 'State',
-    next: (when: string) => `next at ${when}`,
     older: 'Older',
   },
   /** What one can do, by the code of a refusal. */
