@@ -49,7 +49,12 @@ export const auditTexts = {
     `${ofOrganizations(organizations)} compared with no pin either: somebody may have made up everything, with keys of their own.`,
   findings: 'Findings',
   firstOf: (shown: number, all: number): string => `The first ${count(shown)} of ${count(all)}.`,
-  unknownOperation: 'OPERATION_UNKNOWN: operations of a host are verified by countersign audit --resources.',
+  /** What may be behind findings of a code, on a server that is not as it is by default. */
+  hints: {
+    OPERATION_UNKNOWN: 'OPERATION_UNKNOWN: operations of a host are verified by countersign audit --resources.',
+    BASIS_DIFFERS:
+      'BASIS_DIFFERS: this page knows only the default limits; those of the server are given to countersign audit --limits.',
+  },
   line: (line: number): string => `line ${line}`,
   sequence: (sequence: string): string => `sequence ${sequence}`,
   organizations: 'Organizations',

@@ -1,4 +1,5 @@
 import { HeadsFile, headOfText, headsIn, pinOfText } from '../../../../core/audit/known-text.ts'
+import { decode } from '../../../../core/codec/codec.ts'
 import type { LogHead } from '../../../../core/audit/report.ts'
 import { E } from '../../../../core/prelude.ts'
 import type { Known } from './audit-file.ts'
@@ -25,8 +26,8 @@ export const knownOfText = (text: string): E.Either<NotKnown, Known> => {
 
 const ofFile = (text: string): E.Either<NotKnown, Known> => {
   try {
-    const json: unknown = JSON.parse(text)
-    return HeadsFile.is(json) ? E.right({ heads: headsIn(json), pins: new Map() }) : E.left('file')
+    const file = decode(HeadsFile, 'file of heads')(JSON.parse(text))
+    return E.isRight(file) ? E.right({ heads: headsIn(file.right), pins: new Map() }) : E.left('file')
   } catch {
     return E.left('file')
   }

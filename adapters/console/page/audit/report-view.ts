@@ -40,16 +40,20 @@ const linesOf = (report: AuditReportJson): readonly string[] => [
 /** What a log without findings can still lack. */
 const NotCompared = ({ report: { compared } }: { readonly report: AuditReportJson }): Shown => {
   const withoutHead = compared.organizations - compared.withHead
-  return html`<ul class="not-compared">
-    ${withoutHead > 0 && html`<li>${texts.withoutHead(withoutHead)}</li>`}
-    ${compared.withNeither > 0 && html`<li>${texts.withoutPin(compared.withNeither)}</li>`}
-  </ul>`
+  return withoutHead === 0
+    ? []
+    : html`<ul class="not-compared">
+        <li>${texts.withoutHead(withoutHead)}</li>
+        ${compared.withNeither > 0 && html`<li>${texts.withoutPin(compared.withNeither)}</li>`}
+      </ul>`
 }
 
 const Findings = ({ report: { findings, omitted } }: { readonly report: AuditReportJson }): Shown =>
   html`<h2>${texts.findings}</h2>
     ${omitted > 0 && html`<p>${texts.firstOf(findings.length, findings.length + omitted)}</p>`}
-    ${findings.some(({ code }) => code === 'OPERATION_UNKNOWN') && html`<p>${texts.unknownOperation}</p>`}
+    ${Object.entries(texts.hints).map(
+      ([code, hint]) => findings.some((finding) => finding.code === code) && html`<p class="hint">${hint}</p>`,
+    )}
     <ol class="findings">
       ${findings.map((finding) => html`<${FindingItem} finding=${finding} />`)}
     </ol>`
@@ -59,8 +63,8 @@ const FindingItem = ({ finding }: { readonly finding: Finding }): Shown => {
   const place = [texts.line(line), organization, sequence === undefined ? undefined : texts.sequence(sequence)]
   return html`<li class="finding">
     <strong class="finding-code">${code}</strong>
-    <span class="finding-message">${escapedLine(message)}</span>
-    <span class="finding-place">${escapedLine(place.filter((part) => part !== undefined).join(', '))}</span>
+    <p class="finding-message">${escapedLine(message)}</p>
+    <p class="finding-place">${escapedLine(place.filter((part) => part !== undefined).join(', '))}</p>
   </li>`
 }
 
