@@ -5,11 +5,22 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { build, type BuildOptions } from 'esbuild'
 
 const PAGE = 'adapters/console/page'
 
 const MISSING = resolve(PAGE, 'audit/missing-package.ts')
+
+/** How what runs in the page is bundled. An import of Node ends the build. */
+export const FOR_BROWSERS = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  legalComments: 'none', // licenses.txt has the licenses whole
+  alias: { 'viem/tempo': MISSING, '@solana/kit': MISSING }, // several times as large as all else
+} as const satisfies BuildOptions
 
 /** What names all others: it is put in its place when they are there. */
 export const CONSOLE_LIST = 'files.json'
@@ -45,14 +56,7 @@ const bundle = async (
     entryPoints,
     outdir,
     entryNames: '[name]-[hash]',
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    // What an audit loads only where a host has it would make the worker several times as large.
-    alias: { 'viem/tempo': MISSING, '@solana/kit': MISSING },
-    legalComments: 'none', // licenses.txt has the licenses whole
+    ...FOR_BROWSERS,
     define: { AUDIT_WORKER: JSON.stringify(worker) },
     metafile: true,
     logLevel: 'warning',

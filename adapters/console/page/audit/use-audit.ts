@@ -18,14 +18,14 @@ export const useAudit = (makeWorker: () => Worker) => {
   const made = (): Worker | undefined => {
     try {
       const one = makeWorker()
-      one.onmessage = ({ data }: MessageEvent<AuditAnswer>) => {
+      one.addEventListener('message', ({ data }: MessageEvent<AuditAnswer>) => {
         if (worker.current === one) setState(data) // what a dropped one has sent may still arrive
-      }
-      one.onerror = () => {
+      })
+      one.addEventListener('error', () => {
         if (worker.current !== one) return
         drop()
         setState((now) => (now._tag === 'progress' ? BROKEN : now))
-      }
+      })
       return one
     } catch {
       return undefined

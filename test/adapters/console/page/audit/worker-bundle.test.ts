@@ -10,14 +10,14 @@ import { makeChainKeys } from '../../../../core/resources/signing/signing-keys.t
 import { ethereumHex, signing, solanaHex, tempoHex } from '../../../../core/resources/signing/transaction-requests.ts'
 import { transfer } from '../../../../core/transaction/solana-transactions.ts'
 import { world } from '../../../../core/world/world.ts'
-import { auditWorkerBundle } from '../../../../package/audit-worker-bundle.ts'
+import { FOR_BROWSERS } from '../../../../package/bundle-console.ts'
 import { temporaryFolder } from '../../../../temporary-folder.ts'
 
 const it = suite('the bundle of the audit in the page')
 
 const bundled = (entry: string) =>
   build({
-    ...auditWorkerBundle,
+    ...FOR_BROWSERS,
     entryPoints: [`adapters/console/page/audit/${entry}`],
     write: false,
     metafile: true,
