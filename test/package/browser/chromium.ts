@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -20,8 +20,8 @@ export const browserHere = (): string | undefined => {
 }
 
 /** A page in a browser of its own, with an authenticator that has no passkeys yet. */
-export const pageOfSomebody = async (browser: Browser): Promise<Page> => {
-  const page = await (await browser.newContext()).newPage()
+export const pageOfSomebody = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await (await browser.newContext(options)).newPage()
   page.setDefaultTimeout(120_000) // then it hangs
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
