@@ -110,6 +110,12 @@ it('loads nothing of Node where Request and Response are answered: workers and b
   assert.equal([...loaded].toSorted(), ['fp-ts', 'io-ts'])
 })
 
+it('loads nothing of Node in the inbox, which is that of browsers, too', () => {
+  const paths = all.map(({ path }) => path).filter((path) => path.startsWith('adapters/inbox/'))
+  const loaded = new Set(paths.flatMap((path) => [...packagesLoadedBy(all, path)]))
+  assert.equal([...loaded].toSorted(), ['@noble/curves', '@noble/hashes', 'fp-ts', 'io-ts'])
+})
+
 it('imports in no circle', () => none(importCircles(all)))
 
 it('would see a circle', () => {
