@@ -27,7 +27,7 @@ export const auditTexts = {
   noFile: 'Choose a file first.',
   known: 'Heads and pins to compare with (optional)',
   knownHint:
-    'ORGANIZATION=SEQUENCE:HASH, as an earlier audit gave it, or ORGANIZATION=HASH, as init printed it. Without a head, nobody can notice that events are missing at the end.',
+    'ORGANIZATION=SEQUENCE:HASH, as an earlier audit gave it; or ORGANIZATION=HASH, as init printed it. Without a head, events may be missing at the end.',
   knownFile: 'Read heads from a file',
   notKnown: (why: NotKnown | 'unreadable'): string => {
     if (why === 'unreadable') return 'The file could not be read, or is too large to be one of heads.'

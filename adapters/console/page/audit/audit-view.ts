@@ -47,8 +47,7 @@ export const AuditView = ({ makeWorker }: AuditViewProps): Shown => {
     const read = knownOfText(text)
     if (E.isLeft(read)) setNotKnown(read.left)
   }
-  return html`<section class="audit" aria-labelledby="audit-title">
-    <h1 id="audit-title">${texts.title}</h1>
+  return html`<section class="audit" aria-label=${texts.title}>
     <p>${texts.lead}</p>
     <form onSubmit=${submit}>
       <${FileField} file=${file} isMissing=${isFileMissing} onChosen=${choose} />

@@ -3,5 +3,3 @@
  * is believed, as where they are not installed.
  */
 throw Object.assign(new Error('this package is not part of the page'), { code: 'ERR_MODULE_NOT_FOUND' })
-
-export {}
