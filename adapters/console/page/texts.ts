@@ -118,7 +118,7 @@ export const texts = {
     noVote: 'You have no vote on it.',
     cannot: 'It cannot be approved here:',
     erased:
-      'The request was erased, as the server says: nobody can verify what was asked, so it cannot be approved here.',
+      'The request was erased or is withheld, as the server says: nobody here can verify what was asked, so it cannot be approved here.',
     unproven: {
       fingerprint: 'no text that the server shows has the fingerprint of this activity.',
       organization: 'the text that was stamped is for another organization.',
