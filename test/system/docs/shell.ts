@@ -30,6 +30,7 @@ export const shellPages: readonly (readonly [path: string, before: string])[] = 
   ['docs/how-to/sign-in.md', ''],
   ['docs/how-to/sign-up-by-code.md', ''],
   ['docs/how-to/try-a-policy.md', ''],
+  ['docs/how-to/use-the-console.md', ''],
 ]
 
 /** Where a page says what its reader sees in a browser. */
