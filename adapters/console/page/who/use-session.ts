@@ -52,7 +52,7 @@ export const useSession = (server: Server): Signing => {
     },
     signOut: () => void (session && leave(session).then(() => setState(NOBODY))),
     forgetKept: () => {
-      if (state.kept !== undefined) void forget(state.kept.key.publicKey).then(() => setState(NOBODY))
+      if (state.kept !== undefined) void forget(state.kept.url, state.kept.key.publicKey).then(() => setState(NOBODY))
     },
   }
 }
@@ -63,7 +63,7 @@ const leave = async (session: Session): Promise<void> => {
 }
 
 const start = async (server: Server): Promise<State> => {
-  const kept = await keptKey(Date.now())
+  const kept = await keptKey(server.url, Date.now())
   if (kept === undefined) return NOBODY
   try {
     return { ...NOBODY, session: await resumed(server, kept) }
