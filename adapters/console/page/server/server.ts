@@ -1,4 +1,3 @@
-import { CountersignError, failureOf } from '../../../../core/countersign-error.ts'
 import { encodeUtf8 } from '../../../../core/bytes.ts'
 import type { Stamper } from '../../../../core/door/transport.ts'
 import { failureCodes } from '../../../../core/failure-codes.ts'
@@ -84,8 +83,4 @@ const offeredBy = (document: Json): ReadonlySet<string> => {
 }
 
 /** What to say of an error. */
-export const reasonOf = (error: unknown): string => {
-  const told = error instanceof CountersignError ? failureOf(error) : undefined
-  if (told !== undefined) return new Refused(told).message
-  return error instanceof Error ? error.message : String(error)
-}
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
