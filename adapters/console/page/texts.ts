@@ -80,7 +80,7 @@ export const texts = {
     operation: 'Operation',
   },
   activity: {
-    noSuch: 'The server answered with another activity than the one that was asked for.',
+    noId: 'The address names no activity: an id has 36 characters, such as 3f0c7f2e-….',
     askedBy: 'Asked by',
     parameters: 'What was asked',
     noParameters: 'No parameters.',
@@ -120,11 +120,11 @@ export const texts = {
     erased:
       'The request was erased or is withheld, as the server says: nobody here can verify what was asked, so it cannot be approved here.',
     unproven: {
-      fingerprint: 'no text that the server shows has the fingerprint of this activity.',
+      fingerprint: 'the fingerprint that the server shows is not the one of the text that was stamped.',
       organization: 'the text that was stamped is for another organization.',
       type: 'the text that was stamped asks for another operation than the server says.',
       id: 'the id of the activity does not follow from its fingerprint.',
-      body: 'the text that was stamped is no request.',
+      body: 'no text that the server shows is a request with the fingerprint of this activity.',
     },
     contradicted: 'the server describes it otherwise than the text that was stamped.',
     lie: 'Something is wrong with this server, or with what stands between: ask its operator by another way.',

@@ -20,7 +20,7 @@ import { Voting } from './voting.ts'
 export const ActivityView = ({ session, id }: { readonly session: Session; readonly id: string }): Shown => {
   const [isOver, setOver] = useState(false)
   const polled = usePolled(`activity ${id}`, isOver ? RARELY : OFTEN, async () => {
-    if (!isUuid(id)) throw new Error(texts.activity.noSuch)
+    if (!isUuid(id)) throw new Error(texts.activity.noId)
     const activity = await session.calls.activity(id)
     setOver(!isWaiting(activity.status) && activity.status !== 'ACTIVITY_STATUS_PENDING')
     return activity

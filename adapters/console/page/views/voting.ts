@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { isWaiting } from '../../../../core/log/standing.ts'
 import { cast } from '../../../inbox/cast.ts'
 import { inboxCalls, type Voting as Way } from '../../../inbox/inbox-calls.ts'
@@ -12,7 +12,7 @@ import { Problem } from '../parts.ts'
 import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
 import { hasPasskeys, passkeyStamper } from '../who/passkey.ts'
-import type { Session } from '../who/session.ts'
+import { wrong, type Session } from '../who/session.ts'
 import { answerOf } from './answers.ts'
 
 type Props = {
@@ -29,17 +29,21 @@ type Props = {
 export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown => {
   const [said, setSaid] = useState('')
   const { isBusy, error, start } = useDoing()
+  const seen = useRef(activity)
+  seen.current = activity
+  const [votedOn, setVotedOn] = useState<SeenActivity>() // until the page has read what became of it, the vote is not offered again
   const passkeys = usePasskeys(session)
   const vote = (way: Way, byPasskey: boolean): void =>
     start(async () => {
       setSaid('')
       setSaid(await voted(session, way, activity, byPasskey ? passkeys : undefined).finally(onVoted))
+      setVotedOn(seen.current)
     })
   const button = (way: Way, byPasskey: boolean, label: string, isAllowed: boolean): Shown =>
     html`<button
       type="button"
       class=${way}
-      disabled=${!isAllowed || isBusy}
+      disabled=${!isAllowed || isBusy || votedOn === activity}
       aria-describedby="why-not"
       onClick=${() => vote(way, byPasskey)}
     >
@@ -91,7 +95,7 @@ const voted = async (
 ): Promise<string> => {
   const { organizationId, calls, askedBy } = session
   const stamped =
-    passkeys === undefined ? calls : inboxCalls({ organizationId, ask: askedBy(passkeyStamper(passkeys)) })
+    passkeys === undefined ? calls : inboxCalls({ organizationId, ask: askedBy(passkeyStamper(passkeys)), wrong })
   // A passkey asks its owner each time, so it stamps the vote alone.
   const outcome = await cast({ ...calls, vote: stamped.vote }, way, fingerprint, id)
   if (outcome.kind === 'exchanged') throw new Error(texts.activity.otherAnswer)

@@ -122,10 +122,13 @@ const sessionOf = async (
   const { organizationName, userId, username: userName } = read.right
   const aheadMs = server.clockAheadMs() ?? 0
   if (Math.abs(aheadMs) > CLOCK_MS_MAX) throw new NotSignedIn(texts.signIn.clock(aheadMs))
-  const calls = inboxCalls({ organizationId, ask })
+  const calls = inboxCalls({ organizationId, ask, wrong })
   const who = { organizationId, organizationName, userId, userName, key, endsAtMs }
   return { server, ...who, isKept: false, offers, ask, askedBy, calls }
 }
+
+/** An answer that is not what was asked for, as people read it. */
+export const wrong = (why: string): Error => new Error(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)
 
 /** A server refuses requests from further in the future. */
 const CLOCK_MS_MAX = 5 * 60_000
