@@ -48,7 +48,8 @@ const Page = ({ server, view }: { readonly server: Server; readonly view: View }
   const isFirst = useRef(true)
   useEffect(() => {
     document.title = `${title} · ${texts.title}`
-    if (!isFirst.current) heading.current?.focus()
+    const isFilling = document.activeElement?.matches('form *') === true // a filter changes the address while somebody chooses
+    if (!isFirst.current && !isFilling) heading.current?.focus()
     isFirst.current = false
   }, [addressOf(view), isOut])
   return html`

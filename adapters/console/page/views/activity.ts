@@ -69,10 +69,7 @@ const Activity = ({
     </dl>
     ${failure !== null && html`<p class="error">${texts.activity.failure}: ${escapedLine(failure.message)}</p>`}
     ${details !== undefined && html`<${MissingSection} details=${details} />`}
-    ${
-      isWaiting(status) &&
-      html`<${Voting} session=${session} activity=${activity} judgement=${judgement} onVoted=${onVoted} />`
-    }
+    <${Voting} session=${session} activity=${activity} judgement=${judgement} onVoted=${onVoted} />
     <${Timeline} activity=${activity} organizationId=${session.organizationId} />
   `
 }
