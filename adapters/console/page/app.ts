@@ -50,8 +50,8 @@ const Page = ({ server, view }: { readonly server: Server; readonly view: View }
     document.title = `${title} · ${texts.title}`
     const isFilling = document.activeElement?.matches('form *') === true // a filter changes the address while somebody chooses
     if (!isFirst.current && !isFilling) heading.current?.focus()
-    isFirst.current = false
-  }, [addressOf(view), isOut])
+    isFirst.current = isStarting // a page that was just loaded begins at its beginning
+  }, [addressOf(view), isStarting, session === undefined])
   return html`
     <header>
       <strong>${texts.title}</strong>

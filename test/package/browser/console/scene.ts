@@ -85,6 +85,10 @@ export const scene = async (): Promise<Scene> => {
   }
 }
 
+type Users = { readonly users: readonly { readonly userId: string; readonly userName: string }[] }
+
+export const usersOf = async ({ query }: Scene): Promise<Users['users']> => ((await query('list_users')) as Users).users // as it answers
+
 /** Somebody with a browser of their own, which counts what it asks of others than the server, and what goes wrong in the page. */
 export type Somebody = {
   readonly page: Page

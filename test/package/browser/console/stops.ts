@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { encodeUtf8 } from '../../../../core/bytes.ts'
 import { longLog } from '../long-log.ts'
-import { show, signIn, type Scene } from './scene.ts'
+import { show, signIn, usersOf, type Scene } from './scene.ts'
 
 /** A view, and what brings a page there from the stop before. */
 export type Stop = { readonly name: string; readonly go: (page: Page) => Promise<void> }
@@ -26,10 +26,6 @@ const furnish = async (scene: Scene): Promise<Told> => {
   await submit('create_webhook_endpoint', { url: 'https://hook.invalid/countersign', name: 'books', subscriptions })
   return { over: over.id, erased: asked?.id ?? '' }
 }
-
-type Listed = { readonly users: readonly { readonly userId: string; readonly userName: string }[] }
-
-const usersOf = async ({ query }: Scene): Promise<Listed['users']> => ((await query('list_users')) as Listed).users // as it answers
 
 type Activities = { readonly activities: readonly { readonly id: string }[] }
 
