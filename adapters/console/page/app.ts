@@ -48,9 +48,10 @@ const Page = ({ server, view }: { readonly server: Server; readonly view: View }
   const isFirst = useRef(true)
   useEffect(() => {
     document.title = `${title} · ${texts.title}`
-    if (!isFirst.current) heading.current?.focus()
-    isFirst.current = false
-  }, [addressOf(view), isOut])
+    const isFilling = document.activeElement?.matches('form *') === true // a filter changes the address while somebody chooses
+    if (!isFirst.current && !isFilling) heading.current?.focus()
+    isFirst.current = isStarting // a page that was just loaded begins at its beginning
+  }, [addressOf(view), isStarting, session === undefined])
   return html`
     <header>
       <strong>${texts.title}</strong>

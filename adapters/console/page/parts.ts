@@ -39,7 +39,7 @@ export const Read = <A>({
   return html`${error !== undefined && html`<p class="warning" role="status">${texts.asOf}</p>`} ${children(value)}`
 }
 
-/** A button that does one thing at a time. */
+/** A button that does one thing at a time. It is not disabled meanwhile, because it would lose the keyboard. */
 export const Doing = ({
   onDo,
   children,
@@ -48,6 +48,6 @@ export const Doing = ({
   readonly children: ComponentChildren
 }): Shown => {
   const { isBusy, error, start } = useDoing()
-  return html`<button type="button" disabled=${isBusy} onClick=${() => start(onDo)}>${children}</button>
+  return html`<button type="button" aria-disabled=${isBusy} onClick=${() => start(onDo)}>${children}</button>
     <${Problem} error=${error} />`
 }

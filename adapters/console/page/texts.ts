@@ -158,6 +158,7 @@ export const texts = {
     again: 'Send again',
     submitted: 'Requested:',
     attempts: 'Attempts',
+    next: 'Next attempt:',
     state: 'State',
     older: 'Older',
   },

@@ -30,6 +30,7 @@ export const AuditView = ({ makeWorker }: AuditViewProps): Shown => {
   }
   const submit = (event: Event): void => {
     event.preventDefault()
+    if (isRunning) return
     const read = knownOfText(known)
     setFileMissing(file === undefined)
     setNotKnown(E.isLeft(read) ? read.left : undefined)
@@ -52,7 +53,7 @@ export const AuditView = ({ makeWorker }: AuditViewProps): Shown => {
     <form onSubmit=${submit}>
       <${FileField} file=${file} isMissing=${isFileMissing} onChosen=${choose} />
       <${KnownField} text=${known} wrong=${notKnown} onText=${type} onFile=${readKnown} />
-      <button type="submit" disabled=${isRunning}>${texts.verify}</button>
+      <button type="submit" aria-disabled=${isRunning}>${texts.verify}</button>
     </form>
     ${isRunning && html`<${Running} progress=${state} onCancel=${cancel} />`}
     <p class="audit-status" role="status">${statusOf(state)}</p>

@@ -178,7 +178,7 @@ const Checking = ({ step: { body, isUnderWay = false, refusal }, send, back }: C
     ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
     ${refusal !== undefined && html`<p class="hint">${texts.resend}</p>`}
     <div class="actions">
-      <button type="button" aria-disabled=${isUnderWay ? 'true' : undefined} onClick=${() => send(body)}>
+      <button type="button" class="send" aria-disabled=${isUnderWay ? 'true' : undefined} onClick=${() => send(body)}>
         ${isUnderWay ? texts.sending : texts.send}
       </button>
       ${!isUnderWay && html`<button type="button" onClick=${back}>${texts.change}</button>`}

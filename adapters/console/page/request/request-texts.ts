@@ -22,7 +22,6 @@ const statuses: { readonly [status: string]: string } = {
 
 /** All texts of the view of new requests. */
 export const requestTexts = {
-  title: 'New request',
   loading: 'Asking the server which operations it has …',
   again: 'Try again',
   filter: 'Show operations whose name or summary has',

@@ -62,7 +62,6 @@ const OperationList = ({ operations }: { readonly operations: readonly Offered[]
   })
   const onInput = ({ currentTarget: { value } }: Typed): void => setFilter(value)
   return html`
-    <h2>${texts.title}</h2>
     <div class="field">
       <label for="request-filter">${texts.filter}</label>
       <input id="request-filter" type="search" autocomplete="off" value=${filter} onInput=${onInput} />

@@ -16,7 +16,6 @@ export const SignIn = (props: Props): Shown => {
   const [isKept, setKept] = useState(false)
   const begins = usePolled(`offers of ${props.server.url}`, ONCE, props.server.offers).value?.has('stamp_login')
   return html`<div class="sign-in">
-    <${WithFile} ...${props} isKept=${isKept} />
     <p class="choice">
       <input
         id="keep"
@@ -28,6 +27,7 @@ export const SignIn = (props: Props): Shown => {
       <label for="keep">${texts.signIn.keep}</label>
     </p>
     <p class="hint" id="keep-hint">${texts.signIn.keepHint}</p>
+    <${WithFile} ...${props} isKept=${isKept} />
     ${hasPasskeys() && begins === true && html`<${WithPasskey} ...${props} isKept=${isKept} />`}
     ${hasPasskeys() && begins === false && html`<p>${texts.signIn.passkeyVotesOnly}</p>`}
     <p class="trust">${texts.trust}</p>
@@ -84,7 +84,7 @@ const WithFile = ({ server, onSignedIn, isKept }: Method): Shown => {
       />
     </p>
     <div id="file-error"><${Problem} error=${error} /></div>
-    <button type="submit" disabled=${isBusy}>${isBusy ? texts.signIn.working : texts.signIn.withFile}</button>
+    <button type="submit" aria-disabled=${isBusy}>${isBusy ? texts.signIn.working : texts.signIn.withFile}</button>
   </form>`
 }
 
@@ -118,6 +118,6 @@ const WithPasskey = ({ server, onSignedIn, isKept }: Method): Shown => {
     />
     <p class="hint" id="passkey-hint">${texts.signIn.passkeyHint}</p>
     <div id="passkey-error"><${Problem} error=${error} /></div>
-    <button type="submit" disabled=${isBusy}>${isBusy ? texts.signIn.working : texts.signIn.withPasskey}</button>
+    <button type="submit" aria-disabled=${isBusy}>${isBusy ? texts.signIn.working : texts.signIn.withPasskey}</button>
   </form>`
 }

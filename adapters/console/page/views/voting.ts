@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { isWaiting } from '../../../../core/log/standing.ts'
 import { cast } from '../../../inbox/cast.ts'
 import { inboxCalls, type Voting as Way } from '../../../inbox/inbox-calls.ts'
@@ -33,6 +33,10 @@ export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown 
   seen.current = activity
   const [votedOn, setVotedOn] = useState<SeenActivity>() // until the page has read what became of it, the vote is not offered again
   const passkeys = usePasskeys(session)
+  const outcome = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (said !== '' || error !== undefined) outcome.current?.focus() // the button that had the keyboard may be gone
+  }, [said, error])
   const vote = (way: Way, byPasskey: boolean): void =>
     start(async () => {
       setSaid('')
@@ -43,7 +47,8 @@ export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown 
     html`<button
       type="button"
       class=${way}
-      disabled=${!isAllowed || isBusy || votedOn === activity}
+      disabled=${!isAllowed || votedOn === activity}
+      aria-disabled=${isBusy}
       aria-describedby="why-not"
       onClick=${() => vote(way, byPasskey)}
     >
@@ -53,12 +58,12 @@ export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown 
   const hasVote = isWaiting(activity.status) && (canApprove || canReject)
   const approves = canApprove && judgement.kind === 'shown'
   const rejects = canReject && (judgement.kind === 'shown' || judgement.kind === 'contradicted')
-  return html`<section class="vote" aria-label=${texts.activity.vote}>
+  return html`<section class="vote" aria-label=${hasVote ? texts.activity.vote : undefined}>
     <div id="why-not">
       <${WhyNot} judgement=${judgement} isOver=${!isWaiting(activity.status)} hasVote=${hasVote} />
     </div>
     ${
-      (canApprove || canReject) &&
+      hasVote &&
       html`<p class="buttons">
         ${button('approve', false, texts.activity.approve, approves)}
         ${button('reject', false, texts.activity.reject, rejects)}
@@ -66,8 +71,10 @@ export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown 
         ${passkeys !== undefined && button('reject', true, texts.activity.rejectWithPasskey, rejects)}
       </p>`
     }
-    <p role="status">${isBusy ? texts.activity.voting : said}</p>
-    <${Problem} error=${error} />
+    <div ref=${outcome} tabindex="-1">
+      <p role="status">${isBusy ? texts.activity.voting : said}</p>
+      <${Problem} error=${error} />
+    </div>
   </section>`
 }
 

@@ -164,7 +164,7 @@ const DeliveryCard = ({
       ${attempts.map(({ at, outcome }) => html`<li><${At} ms=${millisOfTime(at)} /> <${Theirs} text=${outcome} /></li>`)}
     </ol>`
   }
-  ${nextAttemptAt !== undefined && html`<p class="hint">→ <${At} ms=${millisOfTime(nextAttemptAt)} /></p>`}
+  ${nextAttemptAt !== undefined && html`<p class="hint">${texts.webhooks.next} <${At} ms=${millisOfTime(nextAttemptAt)} /></p>`}
   ${
     session.offers.has('resend_webhook_deliveries') &&
     html`<${Submitting}

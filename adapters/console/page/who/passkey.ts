@@ -3,9 +3,11 @@ import { decodeBase64, encodeBase64Url, encodeHex, encodeUtf8 } from '../../../.
 import type { Stamper } from '../../../../core/door/transport.ts'
 import { texts } from '../texts.ts'
 
-/** Whether this browser can ask for a passkey here. */
+/** Whether this browser can ask for a passkey here: one belongs to a name, and not to an address. */
 export const hasPasskeys = (): boolean =>
-  isSecureContext && 'credentials' in navigator && 'PublicKeyCredential' in window
+  isSecureContext && 'credentials' in navigator && 'PublicKeyCredential' in window && !isAddress(location.hostname)
+
+const isAddress = (host: string): boolean => /^(?:[0-9.]+|\[.*\])$/.test(host)
 
 /**
  * Stamps with a passkey, which asks its owner each time: the challenge is the hash of the body.

@@ -18,6 +18,8 @@ export type Scene = {
   /** Submits as the root user; gives the activity. */
   readonly submit: (operation: string, parameters: object) => Promise<Submitted>
   readonly query: (query: string) => Promise<{ readonly [member: string]: unknown }>
+  /** Erases the data of a deleted user, and the requests that hold them. */
+  readonly erase: (userId: string) => Promise<void>
   /** Kills the server with SIGKILL. */
   readonly kill: () => Promise<void>
   readonly start: () => Promise<void>
@@ -37,10 +39,8 @@ export const scene = async (): Promise<Scene> => {
   const port = await freePort()
   let server: Started
   const begin = async (): Promise<void> => {
-    const keystore = ['--keystore', 'file:keystore']
-    server = start(['serve', '--init', '--console', '--port', String(port), '--webhook-operations', ...keystore], {
-      cwd,
-    })
+    const offers = ['--console', '--webhook-operations', '--erasure', '--keystore', 'file:keystore']
+    server = start(['serve', '--init', '--port', String(port), ...offers], { cwd })
     await server.said(/^listening on (http:\/\/\S+)\n/)
   }
   const made = await run(['keystore', 'create', 'keystore'], { cwd })
@@ -71,6 +71,7 @@ export const scene = async (): Promise<Scene> => {
     },
     submit,
     query: (query) => command('request', query),
+    erase: async (userId) => void (await command('erase', '--user', userId, '--yes', '--json')),
     kill: async () => {
       server.child.kill('SIGKILL')
       await server.ended
@@ -83,6 +84,10 @@ export const scene = async (): Promise<Scene> => {
     },
   }
 }
+
+type Users = { readonly users: readonly { readonly userId: string; readonly userName: string }[] }
+
+export const usersOf = async ({ query }: Scene): Promise<Users['users']> => ((await query('list_users')) as Users).users // as it answers
 
 /** Somebody with a browser of their own, which counts what it asks of others than the server, and what goes wrong in the page. */
 export type Somebody = {
