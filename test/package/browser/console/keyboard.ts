@@ -60,7 +60,7 @@ const goesTo = async (page: Page, target: Locator): Promise<void> => {
     assert.is(focused[1], 'solid 3px', `nobody sees the keyboard at ${focused[0]}`)
     if (await target.evaluate((element) => element.matches(':focus'))) return
   }
-  assert.unreachable(`the keyboard does not come to ${target}`)
+  assert.unreachable(`the keyboard does not come to ${target.toString()}`)
 }
 
 const PRESSES_MAX = 200
