@@ -3,7 +3,7 @@
  * `http://localhost` registers a passkey, and stamps a submit, a query and approvals with it, one of them as a second factor. Another passkey
  * signs in by `@turnkey/core`, somebody who has lost theirs makes a new one by mail, and somebody without one signs in by a code and at an
  * identity provider. On the page of examples/sign-in, people sign up and in through the auth proxy, with each of the clients. Without a
- * browser, all is left out, and said.
+ * browser, all is left out, and said. The console is used in it as well.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -27,6 +27,11 @@ import { eraseUser } from '../../../core/resources/erasure/erase-user.ts'
 import { identityProvider, type IdentityProvider } from '../../system/conformance/identity-provider.ts'
 import { call } from './call.ts'
 import { browserHere, pageOfSomebody } from './chromium.ts'
+import { auditsOffline } from './console/audits-offline.ts'
+import { usesTheKeyboard } from './console/keyboard.ts'
+import { seesLies } from './console/lies.ts'
+import { twoPeople } from './console/two-people.ts'
+import { showsEachViewToAxe } from './console/views.ts'
 import { PROVE, proves } from './prove.ts'
 import { RECOVER, recovers } from './recover.ts'
 import { runningClock } from './running-clock.ts'
@@ -150,12 +155,22 @@ const main = async (): Promise<void> => {
       followsTheTutorial(browser),
       signsByPasskeyAndProof(browser, provider),
       signsUp(browser, provider),
+      usesTheConsole(browser),
     ])
     console.log(`passed: Chromium ${browser.version()}: ${verified.join('; ')}`)
   } finally {
     await browser.close()
     await provider.close()
   }
+}
+
+const CONSOLE = [twoPeople, seesLies, usesTheKeyboard, showsEachViewToAxe, auditsOffline]
+
+/** One after the other: each of them keeps a core busy. Says what was verified. */
+const usesTheConsole = async (browser: Browser): Promise<string> => {
+  const verified: string[] = []
+  for (const check of CONSOLE) verified.push(await check(browser))
+  return verified.join('; ')
 }
 
 /** Plays all who have an organization already. Says what was verified. */

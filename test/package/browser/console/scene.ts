@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { freePort } from '../../../adapters/free-port.ts'
-import { folder, json, run, start, type Started } from '../../../adapters/cli/run-cli.ts'
+import { folder, json, runProcess as run, start, type Started } from '../../../adapters/cli/run-cli.ts'
 import { pageOfSomebody } from '../chromium.ts'
 
 export type Scene = {

@@ -39,6 +39,7 @@ export const twoPeople = async (browser: Browser): Promise<string> => {
     assert.equal(userTags.map(({ tagName }) => tagName).toSorted(), ['payroll', 'treasury'])
     const elsewhere = [...ada.elsewhere, ...grace.elsewhere].filter((one) => !one.startsWith(registeredAt))
     assert.equal([elsewhere, ada.errors, grace.errors], [[], [], []])
+    for (const { page } of [ada, grace]) await page.context().close()
     return 'two people asked and approved in the console, by a key and by a passkey, while the server died'
   } finally {
     await w.close()
