@@ -4,6 +4,8 @@ import { keyHeld, type PageKey } from './page-key.ts'
 
 /** Who was signed in here. */
 export type Kept = {
+  /** The URL of the server that the key was kept for: no other one is asked with it. */
+  readonly server: string
   readonly organizationId: string
   readonly key: PageKey
   /** When the session ends, in milliseconds since the epoch, if it does. */
@@ -13,28 +15,27 @@ export type Kept = {
 type Stored = Omit<Kept, 'key'> & { readonly publicKey: string; readonly held: CryptoKey }
 
 const STORE = 'keys'
-const SIGNED_IN = 'signed-in'
 
 export const keep = async ({ key: { publicKey, held }, ...kept }: Kept): Promise<void> => {
-  if (held !== undefined) await within('readwrite', (keys) => keys.put({ ...kept, publicKey, held }, SIGNED_IN))
+  if (held !== undefined) await within('readwrite', (keys) => keys.put({ ...kept, publicKey, held }, kept.server))
 }
 
-/** The key that is kept, unless its session is over; undefined also where the browser keeps nothing. */
-export const keptKey = async (nowMs: number): Promise<Kept | undefined> => {
-  const stored = (await within('readonly', (keys) => keys.get(SIGNED_IN)).catch(() => undefined)) as Stored | undefined // as `keep` puts it
+/** The key that is kept for a server, unless its session is over; undefined also where the browser keeps nothing. */
+export const keptKey = async (server: string, nowMs: number): Promise<Kept | undefined> => {
+  const stored = (await within('readonly', (keys) => keys.get(server)).catch(() => undefined)) as Stored | undefined // as `keep` puts it
   if (stored === undefined) return undefined
   const { publicKey, held, ...kept } = stored
   if (kept.endsAtMs !== undefined && kept.endsAtMs <= nowMs) {
-    await forget(publicKey)
+    await forget(server, publicKey)
     return undefined
   }
   return { ...kept, key: keyHeld(publicKey, held) }
 }
 
 /** Forgets this key. Another tab may have kept that of somebody else meanwhile: it stays. */
-export const forget = async (publicKey: string): Promise<void> => {
-  const stored = (await within('readonly', (keys) => keys.get(SIGNED_IN))) as Stored | undefined // as `keep` puts it
-  if (stored?.publicKey === publicKey) await within('readwrite', (keys) => keys.delete(SIGNED_IN))
+export const forget = async (server: string, publicKey: string): Promise<void> => {
+  const stored = (await within('readonly', (keys) => keys.get(server))) as Stored | undefined // as `keep` puts it
+  if (stored?.publicKey === publicKey) await within('readwrite', (keys) => keys.delete(server))
 }
 
 const within = async <A>(

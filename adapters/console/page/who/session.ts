@@ -71,9 +71,9 @@ const SESSION_SECONDS = 3600
 const Login = t.type({ activity: t.type({ status: t.string, organizationId: t.string }) })
 
 const kept = async (session: Session): Promise<Session> => {
-  const { organizationId, key, endsAtMs } = session
+  const { server, organizationId, key, endsAtMs } = session
   if (key.held === undefined) throw new NotSignedIn(texts.signIn.cannotKeep)
-  await keep({ organizationId, key, ...(endsAtMs === undefined ? {} : { endsAtMs }) })
+  await keep({ server: server.url, organizationId, key, ...(endsAtMs === undefined ? {} : { endsAtMs }) })
   return { ...session, isKept: true }
 }
 
@@ -83,7 +83,8 @@ export const resumed = async (server: Server, kept: Kept): Promise<Session> => (
   isKept: true,
 })
 
-export const signOut = ({ key }: Session): Promise<void> => forget(key.publicKey).catch(() => undefined)
+export const signOut = ({ server, key }: Session): Promise<void> =>
+  forget(server.url, key.publicKey).catch(() => undefined)
 
 /** The body of a request, as the page stamps it. */
 export const requestText = (request: {
@@ -111,7 +112,7 @@ const Whoami = t.type({ organizationName: t.string, userId: t.string, username: 
 
 const sessionOf = async (
   server: Server,
-  { organizationId, key, endsAtMs }: Omit<Kept, 'endsAtMs'> & { readonly endsAtMs?: number | undefined },
+  { organizationId, key, endsAtMs }: Pick<Kept, 'organizationId' | 'key'> & { readonly endsAtMs?: number | undefined },
 ): Promise<Session> => {
   const askedBy = asking(server, organizationId)
   const ask = askedBy(key.stamper)
