@@ -9,13 +9,21 @@
  */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
+/** Marks that stand on more of them than any language stacks: they would cover the lines above and below. */
+const STACKED = /(?<=[\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]/gu
+
 /** Escapes one line of text. A line feed in it is escaped, too; a backslash only if it would look like an escape. */
 export const escapedLine = (text: string): string =>
-  text.replaceAll(/\\(?=u[0-9a-f]{4})/gi, escapeOf('\\')).replaceAll(UNSEEN, escapeOf)
+  text
+    .replaceAll(/\\(?=u[0-9a-f]{4})/gi, escapeOf('\\'))
+    .replaceAll(STACKED, escapeOf)
+    .replaceAll(UNSEEN, escapeOf)
 
 /** Escapes JSON. The result is JSON of the same value, because such characters stand only in its strings. */
 export const escapedJson = (json: string): string =>
-  json.replaceAll(UNSEEN, (character) => (character === '\n' ? character : escapeOf(character)))
+  json
+    .replaceAll(STACKED, escapeOf)
+    .replaceAll(UNSEEN, (character) => (character === '\n' ? character : escapeOf(character)))
 
 const escapeOf = (character: string): string =>
   Array.from({ length: character.length }, (_, unit) => {

@@ -60,7 +60,7 @@ const Page = ({ server, view }: { readonly server: Server; readonly view: View }
     </header>
     <main id="main" tabindex="-1">
       <h1 ref=${heading} tabindex="-1">${title}</h1>
-      ${server.url.startsWith(location.origin) ? null : html`<p class="warning">${texts.otherServer(server.url)}</p>`}
+      ${new URL(server.url).origin === location.origin ? null : html`<p class="warning">${texts.otherServer(server.url)}</p>`}
       ${notice !== undefined && html`<p class="warning" role="status">${notice}</p>`}
       ${
         error !== undefined &&

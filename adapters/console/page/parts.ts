@@ -1,20 +1,22 @@
 import type { ComponentChildren } from 'preact'
-import { escapedLine } from '../../inbox/escape.ts'
+import { escapedJson } from '../../inbox/escape.ts'
 import { useDoing } from './doing.ts'
 import { html, type Shown } from './html.ts'
+import { statusWord } from '../../inbox/words.ts'
 import { reasonOf } from './server/server.ts'
+import { shortLine } from './words.ts'
 import { texts } from './texts.ts'
 import type { Polled } from './polled.ts'
 
 /* What several views show. */
 
-const LONG = 120
-
 /** A text of somebody else in one line: escaped, of its own direction, and not longer than a name. */
-export const Theirs = ({ text, max = LONG }: { readonly text: string; readonly max?: number }): Shown => {
-  const shown = escapedLine(text.length > max ? `${Array.from(text.slice(0, max)).slice(0, -1).join('')}…` : text)
-  return html`<bdi class="theirs">${shown}</bdi>`
-}
+export const Theirs = ({ text, max }: { readonly text: string; readonly max?: number }): Shown =>
+  html`<bdi class="theirs">${shortLine(text, max)}</bdi>`
+
+/** A status in a frame, and in its colour if the page knows it. */
+export const Status = ({ status, says }: { readonly status: string; readonly says: string }): Shown =>
+  html`<span class=${`status ${statusWord(status) === status ? '' : statusWord(status)}`}> ${shortLine(says)} </span>`
 
 /** A time, in the words of this device. */
 export const At = ({ ms }: { readonly ms: number }): Shown =>
@@ -22,9 +24,19 @@ export const At = ({ ms }: { readonly ms: number }): Shown =>
     ? html`<time datetime=${new Date(ms).toISOString()}>${new Date(ms).toLocaleString()}</time>`
     : html`<span>?</span>`
 
+const LONG = 600
+
+const STRING = /("(?:[^"\\]|\\.)*")/
+
+/** JSON as it is written, escaped. Each string has a direction of its own, so that none changes places with what stands beside it. */
+export const Written = ({ json }: { readonly json: string }): Shown =>
+  html`${escapedJson(json)
+    .split(STRING)
+    .map((part, index) => (index % 2 === 1 ? html`<bdi>${part}</bdi>` : part))}`
+
 /** One sentence on what is wrong. */
 export const Problem = ({ id, error }: { readonly id?: string; readonly error: unknown }): Shown | null =>
-  error === undefined ? null : html`<p class="error" role="alert" id=${id}>${escapedLine(reasonOf(error))}</p>`
+  error === undefined ? null : html`<p class="error" role="alert" id=${id}>${shortLine(reasonOf(error), LONG)}</p>`
 
 /** What a reading gives, or why there is nothing yet. */
 export const Read = <A>({

@@ -33,6 +33,12 @@ it('leaves nothing in a line of text that a terminal obeys or nobody sees, and c
     { numRuns: 3000 },
   ))
 
+it('escapes marks on top of more than four of them, in a line and in JSON', () => {
+  const stack = `Z${'\u0301'.repeat(6)}`
+  assert.is(escapedLine(stack), `Z${'\u0301'.repeat(4)}\\u0301\\u0301`)
+  assert.is(escapedJson(JSON.stringify(stack)), `"Z${'\u0301'.repeat(4)}\\u0301\\u0301"`)
+})
+
 it('leaves nothing of that in JSON either, which says what it said', () =>
   fc.assert(
     fc.property(

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { escapedLine } from '../../../inbox/escape.ts'
 import { html, type Shown } from '../html.ts'
 import { FormField } from './form-fields.ts'
 import { fromJson, initialState, ROOT, toJson, type Fault, type State } from './form-state.ts'
@@ -175,7 +176,7 @@ const Checking = ({ step: { body, isUnderWay = false, refusal }, send, back }: C
     <h3 id=${HEADING} tabindex="-1">${texts.check}</h3>
     <p class="hint" id="request-body-hint">${texts.exactly}</p>
     <pre id="request-body" dir="ltr" tabindex="0" role="region" aria-labelledby=${HEADING}>${body}</pre>
-    ${refusal !== undefined && html`<p class="error" role="alert">${refusal}</p>`}
+    ${refusal !== undefined && html`<p class="error" role="alert">${escapedLine(refusal)}</p>`}
     ${refusal !== undefined && html`<p class="hint">${texts.resend}</p>`}
     <div class="actions">
       <button type="button" class="send" aria-disabled=${isUnderWay ? 'true' : undefined} onClick=${() => send(body)}>
@@ -189,8 +190,8 @@ const Checking = ({ step: { body, isUnderWay = false, refusal }, send, back }: C
 const sentShown = ({ id, status, type }: Submitted): Shown => html`
   <section>
     <h3 id=${HEADING} tabindex="-1">${texts.sent}</h3>
-    <p role="status">${texts.statusOf(status)}</p>
-    <p class="hint">${type}</p>
+    <p role="status">${escapedLine(texts.statusOf(status) ?? '')}</p>
+    <p class="hint">${escapedLine(type)}</p>
     <p><a href=${`#/activity/${encodeURIComponent(id)}`}>${texts.activity}</a></p>
     <p><a href="#/request">${texts.another}</a></p>
   </section>

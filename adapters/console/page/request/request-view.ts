@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { escapedLine } from '../../../inbox/escape.ts'
 import { html, type Shown } from '../html.ts'
 import { OperationForm, type Requesting } from './operation-form.ts'
 import type { Typed } from './plain-fields.ts'
@@ -39,7 +40,7 @@ export const RequestView = ({ requesting, operation }: RequestProps): Shown => {
   if (loaded.is === 'loading') return html`<p role="status">${texts.loading}</p>`
   if (loaded.is === 'refused')
     return html`<div>
-      <p class="error" role="alert">${loaded.message}</p>
+      <p class="error" role="alert">${escapedLine(loaded.message)}</p>
       <button type="button" onClick=${() => setAttempt(attempt + 1)}>${texts.again}</button>
     </div>`
   const { api, operations } = loaded

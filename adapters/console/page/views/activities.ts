@@ -2,7 +2,7 @@ import { STATUSES, agoText, nameIn, statusWord } from '../../../inbox/words.ts'
 import type { SeenActivity } from '../../../inbox/seen.ts'
 import { addressOf, type View } from '../address.ts'
 import { html, type Shown } from '../html.ts'
-import { Read, Theirs } from '../parts.ts'
+import { Read, Status, Theirs } from '../parts.ts'
 import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
 import type { Session } from '../who/session.ts'
@@ -88,7 +88,7 @@ const Table = ({ activities }: { readonly activities: readonly SeenActivity[] })
               <td><a href=${addressOf({ name: 'activity', id })}>${operationWords(type)}</a></td>
               <td>${votes[0] !== undefined && html`<${Theirs} text=${nameIn(votes[0])} max=${40} />`}</td>
               <td>${agoText(createdAt, Date.now())}</td>
-              <td><span class=${`status ${statusWord(status)}`}>${statusWord(status)}</span></td>
+              <td><${Status} status=${status} says=${statusWord(status)} /></td>
             </tr>`,
         )}
       </tbody>

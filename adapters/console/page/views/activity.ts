@@ -1,17 +1,17 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { isUuid } from '../../../../core/codec/codec.ts'
 import { isWaiting } from '../../../../core/log/standing.ts'
 import { detailsBy, type Details } from '../../../inbox/details.ts'
 import { escapedLine } from '../../../inbox/escape.ts'
 import { judged } from '../../../inbox/judgement.ts'
 import type { SeenActivity } from '../../../inbox/seen.ts'
-import { factorsText, millisOfTime, missingWords, nameIn, statusText, statusWord } from '../../../inbox/words.ts'
+import { factorsText, millisOfTime, missingWords, nameIn, statusText } from '../../../inbox/words.ts'
 import { html, type Shown } from '../html.ts'
-import { At, Read, Theirs } from '../parts.ts'
+import { At, Read, Status, Theirs } from '../parts.ts'
 import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
 import type { Session } from '../who/session.ts'
-import { operationWords } from '../words.ts'
+import { operationWords, shortLine } from '../words.ts'
 import { RequestShown } from './request-shown.ts'
 import { Timeline } from './timeline.ts'
 import { Voting } from './voting.ts'
@@ -47,14 +47,17 @@ const Activity = ({
   const { id, status, type, fingerprint, votes, createdAt, failure } = activity
   const judgement = judged(activity, session.organizationId)
   // What is known beside it changes with its votes.
-  const details = usePolled(`details ${id} ${status} ${votes.length}`, ONCE, () =>
+  const read = usePolled(`details ${id} ${status} ${votes.length}`, ONCE, () =>
     detailsBy(session.calls, activity, () => true),
   ).value
+  const last = useRef<Details>(undefined)
+  last.current = read ?? last.current // what stands above the buttons must not go and come again, because they would move
+  const details = last.current
   const requester = 'request' in judgement ? judgement.request.vote : votes[0]
   const who = requester === undefined ? '?' : nameIn(requester)
   return html`
     <p>
-      <span class=${`status ${statusWord(status)}`}>${escapedLine(statusText(status))}</span>
+      <${Status} status=${status} says=${statusText(status)} />
     </p>
     <h2>${operationWords(type)}</h2>
     <p>
@@ -67,9 +70,9 @@ const Activity = ({
       <dt>${texts.activity.id}</dt>
       <dd><code>${id}</code></dd>
     </dl>
-    ${failure !== null && html`<p class="error">${texts.activity.failure}: ${escapedLine(failure.message)}</p>`}
+    ${failure !== null && html`<p class="error">${texts.activity.failure}: ${shortLine(failure.message, 600)}</p>`}
+    <${Voting} ...${{ session, activity, judgement, onVoted }} isReady=${details !== undefined} />
     ${details !== undefined && html`<${MissingSection} details=${details} />`}
-    <${Voting} session=${session} activity=${activity} judgement=${judgement} onVoted=${onVoted} />
     <${Timeline} activity=${activity} organizationId=${session.organizationId} />
   `
 }

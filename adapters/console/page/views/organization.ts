@@ -4,6 +4,7 @@ import { html, type Shown } from '../html.ts'
 import { Read, Theirs } from '../parts.ts'
 import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
+import { shortLine } from '../words.ts'
 import type { Session } from '../who/session.ts'
 import { answersTo, type Answers, type Queries } from './answers.ts'
 
@@ -84,7 +85,7 @@ const Users = ({ users, names }: { readonly users: readonly t.TypeOf<typeof User
               ${texts.organization.keys(apiKeys.length, authenticators.length)}
               ${userTags.length > 0 && html` · ${texts.organization.tagged}: <${Named} ids=${userTags} names=${names} />`}
             </p>
-            <code>${userId}</code>
+            <code>${escapedLine(userId)}</code>
           </li>`,
       )}
     </ul>
@@ -95,7 +96,7 @@ const Tags = ({ tags }: { readonly tags: readonly t.TypeOf<typeof Tag>[] }): Sho
     <h2 id="tags">${texts.organization.tags}</h2>
     ${tags.length === 0 && html`<p>${texts.organization.none}</p>`}
     <ul class="cards">
-      ${tags.map(({ tagId, tagName }) => html`<li key=${tagId}><${Theirs} text=${tagName} /> <code>${tagId}</code></li>`)}
+      ${tags.map(({ tagId, tagName }) => html`<li key=${tagId}><${Theirs} text=${tagName} /> <code>${escapedLine(tagId)}</code></li>`)}
     </ul>
   </section>`
 
@@ -113,12 +114,13 @@ const Policies = ({
       ${policies.map(
         ({ policyId, policyName, effect, consensus, condition }) =>
           html`<li key=${policyId}>
-            <strong><${Theirs} text=${policyName} /></strong> ${effect.replace('EFFECT_', '').toLowerCase()}
+            <strong><${Theirs} text=${policyName} /></strong>
+            ${shortLine(effect.replace('EFFECT_', '').toLowerCase())}
             <dl>
               ${expression(texts.organization.consensus, consensus, names)}
               ${expression(texts.organization.condition, condition, names)}
             </dl>
-            <code>${policyId}</code>
+            <code>${escapedLine(policyId)}</code>
           </li>`,
       )}
     </ul>

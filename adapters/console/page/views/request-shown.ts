@@ -1,9 +1,10 @@
 import { isObject } from '../../../../core/codec/codec.ts'
 import type { Json } from '../../../../core/failure.ts'
-import { escapedJson, escapedLine } from '../../../inbox/escape.ts'
+import { escapedLine } from '../../../inbox/escape.ts'
 import type { Judgement } from '../../../inbox/judgement.ts'
 import { namesIn, type Names } from '../../../inbox/words.ts'
 import { html, type Shown } from '../html.ts'
+import { Written } from '../parts.ts'
 import { texts } from '../texts.ts'
 import { memberWords } from '../words.ts'
 
@@ -23,7 +24,7 @@ export const RequestShown = ({
     <${Parameters} parameters=${request.parameters} />
     ${named.map((line) => html`<p class="hint"><bdi>${escapedLine(line)}</bdi></p>`)}
     <h3 id="bytes">${texts.activity.bytes}</h3>
-    <pre tabindex="0" role="region" aria-labelledby="bytes">${escapedJson(body)}</pre>
+    <pre dir="ltr" tabindex="0" role="region" aria-labelledby="bytes"><${Written} json=${body} /></pre>
   </section>`
 }
 
@@ -34,10 +35,14 @@ const Parameters = ({ parameters }: { readonly parameters: Json }): Shown => {
     ${members.map(
       ([name, value]) =>
         html`<dt><bdi>${escapedLine(memberWords(name))}</bdi></dt>
-          <dd><bdi class="value">${written(value)}</bdi></dd>`,
+          <dd>
+            <bdi class="value"><${Value} value=${value} /></bdi>
+          </dd>`,
     )}
   </dl>`
 }
 
-const written = (value: unknown): string =>
-  typeof value === 'string' ? escapedLine(value) : escapedJson(JSON.stringify(value, undefined, 2) ?? '')
+const Value = ({ value }: { readonly value: unknown }): Shown =>
+  typeof value === 'string'
+    ? html`<bdi class="value">${escapedLine(value)}</bdi>`
+    : html`<bdi class="value" dir="ltr"><${Written} json=${JSON.stringify(value, undefined, 2) ?? ''} /></bdi>`

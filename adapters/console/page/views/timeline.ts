@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isWaiting } from '../../../../core/log/standing.ts'
 import type { SeenActivity, SeenVote } from '../../../inbox/seen.ts'
+import { escapedLine } from '../../../inbox/escape.ts'
 import { millisOfTime, nameIn, statusText } from '../../../inbox/words.ts'
 import { verifyVote, type VoteCheck } from '../../../inbox/verified-vote.ts'
 import { nobleSignatures } from '../../../signatures/noble-signatures.ts'
 import { html, type Shown } from '../html.ts'
 import { At, Theirs } from '../parts.ts'
 import { texts } from '../texts.ts'
+import { shortLine } from '../words.ts'
 
 const signatures = nobleSignatures()
 
@@ -29,7 +31,7 @@ export const Timeline = ({
             <${Stamp} activity=${activity} vote=${vote} organizationId=${organizationId} />
           </li>`,
       )}
-      ${!isWaiting(status) && html`<li>${statusText(status)}, <${At} ms=${millisOfTime(updatedAt)} /></li>`}
+      ${!isWaiting(status) && html`<li>${shortLine(statusText(status))}, <${At} ms=${millisOfTime(updatedAt)} /></li>`}
     </ol>
   </section>`
 }
@@ -51,11 +53,17 @@ const Stamp = ({
   const [verified, setVerified] = useState<VoteCheck>()
   const { message, signature, publicKey, scheme } = vote
   useEffect(() => {
+    let isThisOne = true // what was found of other bytes says nothing of these
     setVerified(undefined)
-    void verifyVote(signatures, vote, { organizationId, fingerprint }).then(setVerified)
+    void verifyVote(signatures, vote, { organizationId, fingerprint }).then((found) => isThisOne && setVerified(found))
+    return () => {
+      isThisOne = false
+    }
   }, [message, signature, publicKey, scheme, fingerprint])
   if (verified === undefined) return html`<p class="hint">${texts.activity.checking}</p>`
   return verified === 'verified'
-    ? html`<p class="hint verified">✓ ${texts.activity.verified} <code>${publicKey.slice(0, 12)}…</code></p>`
+    ? html`<p class="hint verified">
+        ✓ ${texts.activity.verified} <code>${escapedLine(publicKey.slice(0, 12))}…</code>
+      </p>`
     : html`<p class="warning">${texts.activity.unverified[verified.unverified]}</p>`
 }

@@ -19,6 +19,8 @@ type Props = {
   readonly session: Session
   readonly activity: SeenActivity
   readonly judgement: Judgement
+  /** Whether all is shown that is known: names that come later could change what one reads, and move the buttons. */
+  readonly isReady: boolean
   readonly onVoted: () => void
 }
 
@@ -26,7 +28,7 @@ type Props = {
  * The buttons of a vote. Approving is for the text that is shown: without one that has the fingerprint, the organization and the type of the
  * activity, it stays disabled, and the page says why.
  */
-export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown => {
+export const Voting = ({ session, activity, judgement, isReady, onVoted }: Props): Shown => {
   const [said, setSaid] = useState('')
   const { isBusy, error, start } = useDoing()
   const seen = useRef(activity)
@@ -43,14 +45,15 @@ export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown 
       setSaid(await voted(session, way, activity, byPasskey ? passkeys : undefined).finally(onVoted))
       setVotedOn(seen.current)
     })
+  // The second click of a double click may have been meant for what stood here before, such as a link of the inbox.
   const button = (way: Way, byPasskey: boolean, label: string, isAllowed: boolean): Shown =>
     html`<button
       type="button"
       class=${way}
-      disabled=${!isAllowed || votedOn === activity}
+      disabled=${!isAllowed || !isReady || votedOn === activity}
       aria-disabled=${isBusy}
       aria-describedby="why-not"
-      onClick=${() => vote(way, byPasskey)}
+      onClick=${({ detail }: MouseEvent) => detail < 2 && vote(way, byPasskey)}
     >
       ${label}
     </button>`
@@ -72,7 +75,7 @@ export const Voting = ({ session, activity, judgement, onVoted }: Props): Shown 
       </p>`
     }
     <div ref=${outcome} tabindex="-1">
-      <p role="status">${isBusy ? texts.activity.voting : said}</p>
+      <p role="status">${isBusy ? texts.activity.voting : isReady ? said : texts.loading}</p>
       <${Problem} error=${error} />
     </div>
   </section>`

@@ -9,6 +9,7 @@ import { RESEND_WEBHOOK_DELIVERIES, TEST_WEBHOOK_ENDPOINT } from '../operations.
 import { At, Doing, Read, Theirs } from '../parts.ts'
 import { usePolled } from '../polled.ts'
 import { texts } from '../texts.ts'
+import { shortLine } from '../words.ts'
 import { requestText, type Session } from '../who/session.ts'
 import { answerOf } from './answers.ts'
 
@@ -108,7 +109,8 @@ const Submitting = ({
   return html`<${Doing} onDo=${submit}>${label}<//> ${
       id !== undefined &&
       html`<span role="status"
-        >${texts.webhooks.submitted} <a href=${addressOf({ name: 'activity', id })}>${id.slice(0, 8)}</a></span
+        >${texts.webhooks.submitted}
+        <a href=${addressOf({ name: 'activity', id })}>${escapedLine(id.slice(0, 8))}</a></span
       >`
     }`
 }
@@ -155,9 +157,9 @@ const DeliveryCard = ({
   readonly endpointId: string
   readonly delivery: Delivery
 }): Shown => html`
-  <strong>${escapedLine(status.replace('WEBHOOK_DELIVERY_STATUS_', '').replaceAll('_', ' ').toLowerCase())}</strong
-  >${' '} <${Theirs} text=${eventType} />${' '}
-  <a href=${addressOf({ name: 'activity', id: activityId })}>${activityId.slice(0, 8)}</a>
+  <strong>${shortLine(status.replace('WEBHOOK_DELIVERY_STATUS_', '').replaceAll('_', ' ').toLowerCase())}</strong>${' '}
+  <${Theirs} text=${eventType} />${' '}
+  <a href=${addressOf({ name: 'activity', id: activityId })}>${escapedLine(activityId.slice(0, 8))}</a>
   ${
     attempts.length > 0 &&
     html`<ol aria-label=${texts.webhooks.attempts}>

@@ -73,7 +73,7 @@ const Login = t.type({ activity: t.type({ status: t.string, organizationId: t.st
 const kept = async (session: Session): Promise<Session> => {
   const { server, organizationId, key, endsAtMs } = session
   if (key.held === undefined) throw new NotSignedIn(texts.signIn.cannotKeep)
-  await keep({ url: server.url, organizationId, key, ...(endsAtMs === undefined ? {} : { endsAtMs }) })
+  await keep({ server: server.url, organizationId, key, ...(endsAtMs === undefined ? {} : { endsAtMs }) })
   return { ...session, isKept: true }
 }
 
@@ -112,7 +112,7 @@ const Whoami = t.type({ organizationName: t.string, userId: t.string, username: 
 
 const sessionOf = async (
   server: Server,
-  { organizationId, key, endsAtMs }: Omit<Kept, 'endsAtMs' | 'url'> & { readonly endsAtMs?: number | undefined },
+  { organizationId, key, endsAtMs }: Pick<Kept, 'organizationId' | 'key'> & { readonly endsAtMs?: number | undefined },
 ): Promise<Session> => {
   const askedBy = asking(server, organizationId)
   const ask = askedBy(key.stamper)

@@ -34,7 +34,7 @@ export const useSession = (server: Server): Signing => {
     const over = (notice: string): void => void signOut(session).then(() => setState({ ...NOBODY, notice }))
     const timer =
       endsAtMs === undefined ? undefined : setTimeout(() => over(texts.who.ended), Math.max(0, endsAtMs - Date.now()))
-    const deaf = hear((told) => {
+    const deaf = hear(server.url, (told) => {
       if (told.kind === 'out' && told.publicKey === key.publicKey) over(texts.who.outElsewhere)
       if (told.kind === 'in' && told.publicKey !== key.publicKey)
         setState((before) => ({ ...before, notice: texts.who.otherTab(escapedLine(told.who.slice(0, 100))) }))
@@ -47,19 +47,19 @@ export const useSession = (server: Server): Signing => {
   return {
     ...state,
     signedIn: (session) => {
-      tell({ kind: 'in', publicKey: session.key.publicKey, who: session.userName })
+      tell(server.url, { kind: 'in', publicKey: session.key.publicKey, who: session.userName })
       setState({ ...NOBODY, session })
     },
     signOut: () => void (session && leave(session).then(() => setState(NOBODY))),
     forgetKept: () => {
-      if (state.kept !== undefined) void forget(state.kept.url, state.kept.key.publicKey).then(() => setState(NOBODY))
+      if (state.kept !== undefined) void forget(server.url, state.kept.key.publicKey).then(() => setState(NOBODY))
     },
   }
 }
 
 const leave = async (session: Session): Promise<void> => {
   await signOut(session)
-  tell({ kind: 'out', publicKey: session.key.publicKey })
+  tell(session.server.url, { kind: 'out', publicKey: session.key.publicKey })
 }
 
 const start = async (server: Server): Promise<State> => {
