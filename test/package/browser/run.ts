@@ -28,8 +28,10 @@ import { identityProvider, type IdentityProvider } from '../../system/conformanc
 import { call } from './call.ts'
 import { browserHere, pageOfSomebody } from './chromium.ts'
 import { auditsOffline } from './console/audits-offline.ts'
+import { bearsHostileTexts } from './console/hostile.ts'
 import { usesTheKeyboard } from './console/keyboard.ts'
 import { seesLies } from './console/lies.ts'
+import { keepsKeys } from './console/tabs.ts'
 import { twoPeople } from './console/two-people.ts'
 import { showsEachViewToAxe } from './console/views.ts'
 import { PROVE, proves } from './prove.ts'
@@ -164,7 +166,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-const CONSOLE = [twoPeople, seesLies, usesTheKeyboard, showsEachViewToAxe, auditsOffline]
+const CONSOLE = [twoPeople, keepsKeys, seesLies, bearsHostileTexts, usesTheKeyboard, showsEachViewToAxe, auditsOffline]
 
 /** One after the other: each of them keeps a core busy. Says what was verified. */
 const usesTheConsole = async (browser: Browser): Promise<string> => {
