@@ -32,7 +32,7 @@ const decided = async (claim: SignatureClaim): Promise<boolean> => {
   const [first] = verdicts
   assert.ok(
     verdicts.every((verdict) => verdict === first),
-    `node, noble and web say ${verdicts} of ${JSON.stringify({ ...claim, signature: encodeHex(claim.signature) })}`,
+    `node, noble and web say ${verdicts.join()} of ${JSON.stringify({ ...claim, signature: encodeHex(claim.signature) })}`,
   )
   return first
 }
