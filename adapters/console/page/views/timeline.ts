@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { encodeUtf8 } from '../../../../core/bytes.ts'
 import { isWaiting } from '../../../../core/log/standing.ts'
+import { fingerprintOfBody } from '../../../../core/view/shown-request.ts'
 import type { SeenActivity, SeenVote } from '../../../inbox/seen.ts'
 import { escapedLine } from '../../../inbox/escape.ts'
 import { millisOfTime, nameIn, statusText } from '../../../inbox/words.ts'
@@ -20,14 +22,17 @@ export const Timeline = ({
   readonly activity: SeenActivity
   readonly organizationId: string
 }): Shown => {
-  const { votes, status, updatedAt } = activity
+  const { votes, status, updatedAt, fingerprint } = activity
+  const isRequest = ({ message }: SeenVote, index: number): boolean =>
+    message === '' ? index === 0 : fingerprintOfBody(encodeUtf8(message)) === fingerprint
   return html`<section aria-labelledby="timeline">
     <h2 id="timeline">${texts.activity.timeline}</h2>
     <ol class="timeline">
       ${votes.map(
         (vote, index) =>
           html`<li key=${vote.id}>
-            <${Theirs} text=${nameIn(vote)} /> ${deedOf(vote, index)}, <${At} ms=${millisOfTime(vote.createdAt)} />
+            <${Theirs} text=${nameIn(vote)} /> ${deedOf(vote, isRequest(vote, index))},
+            <${At} ms=${millisOfTime(vote.createdAt)} />
             <${Stamp} activity=${activity} vote=${vote} organizationId=${organizationId} />
           </li>`,
       )}
@@ -36,9 +41,9 @@ export const Timeline = ({
   </section>`
 }
 
-const deedOf = ({ selection }: SeenVote, index: number): string => {
+const deedOf = ({ selection }: SeenVote, isRequest: boolean): string => {
   if (selection === 'VOTE_SELECTION_REJECTED') return texts.activity.rejected
-  return index === 0 ? texts.activity.requested : texts.activity.approved
+  return isRequest ? texts.activity.requested : texts.activity.approved
 }
 
 const Stamp = ({
