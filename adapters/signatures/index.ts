@@ -2,4 +2,5 @@ export { nobleSignatures, type NobleSignaturesOptions } from './noble-signatures
 export { nodeSignatures, type NodeSignaturesOptions } from './node-signatures.ts'
 export { generateKey, signingKey, stamp, stamper, type SigningKey, type StampOptions } from './signer.ts'
 export { stampedRequest } from './stamped-request.ts'
+export type { Digest, RunningDigest, StreamingDigest } from '../../core/ports/digest.ts'
 export type { Either } from '../../core/prelude.ts'

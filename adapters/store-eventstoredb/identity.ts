@@ -106,9 +106,9 @@ const idOf = async (readModels: ReadModels): Promise<string | undefined> => {
 
 /** Gives the id that the database has afterwards: that of another process, if it was faster. */
 const writeId = async (readModels: ReadModels, id: string): Promise<string> => {
+  const from = await value(readModels.checkpoint(IDENTITY)) // first: whoever writes between the two is met as a conflict
   const before = await idOf(readModels)
   if (before !== undefined) return before
-  const from = await value(readModels.checkpoint(IDENTITY))
   const row = { organization: STATE, key: 'database', order: 0n, facets: {}, value: { id } }
   const written = await readModels.move(IDENTITY, from, from + 1n, [{ _tag: 'put', ...row }])()
   if (E.isLeft(written) && written.left.code !== 'CONFLICT') throw new Refusal(written.left)

@@ -41,6 +41,46 @@ it('are joined by the first of two processes that open a new log at the same tim
   await closeAll(...first, second)
 })
 
+/** Read models before whose call of this number something else happens. */
+const heldUp = ({ borrow, dispose }: Lender, call: number, meanwhile: () => Promise<void>): Lender => ({
+  dispose,
+  borrow: async () => {
+    const { readModels, ...others } = await borrow()
+    let calls = 0
+    const late =
+      <Given extends readonly unknown[], A>(method: (...given: Given) => () => Promise<A>) =>
+      (...given: Given) =>
+      async (): Promise<A> => {
+        calls += 1
+        if (calls === call) await meanwhile()
+        return method(...given)()
+      }
+    const { checkpoint, move, row, projections } = readModels
+    return {
+      ...others,
+      readModels: {
+        ...readModels,
+        checkpoint: late(checkpoint),
+        move: late(move),
+        row: late(row),
+        projections: late(projections),
+      },
+    }
+  },
+})
+
+for (let call = 1; call <= 12; call += 1)
+  it(`are joined by two processes, one of which opens them before call ${call} of the other to the database`, async () => {
+    const log = memoryLog()
+    const { lender } = openLender()
+    const first: Storage[] = []
+    const meanwhile = async (): Promise<void> => void first.push(await openOn(log, {}, lender))
+    const second = await openOn(log, {}, heldUp(lender, call, meanwhile))
+    const third = await openOn(log, {}, lender)
+    for (const one of [...first, second, third]) same(await tagsOf(one, to(anyEvent())), ['committed'])
+    await closeAll(...first, second, third)
+  })
+
 it('are told from those of others, also if these begin meanwhile', async () => {
   const log = memoryLog()
   const first: Storage[] = []
