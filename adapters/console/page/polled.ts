@@ -9,17 +9,20 @@ export type Polled<A> = {
   readonly again: () => void
 }
 
-/** Milliseconds between two readings; undefined reads once, and again until it succeeds. */
-export type Pace = { readonly shownMs: number | undefined }
-
 const HIDDEN_MS = 30_000
 const RETRY_MS = 2_000
 
 /**
  * Reads again and again: every `shownMs` while the page is shown, every 30 s while it is hidden. What was read stays while the server does not
  * answer. `key` says what is read: with another one it begins anew.
+ *
+ * @param shownMs  undefined reads once, and again until it succeeds
  */
-export const usePolled = <A>(key: string, { shownMs }: Pace, read: (signal: AbortSignal) => Promise<A>): Polled<A> => {
+export const usePolled = <A>(
+  key: string,
+  shownMs: number | undefined,
+  read: (signal: AbortSignal) => Promise<A>,
+): Polled<A> => {
   const [state, setState] = useState<{ readonly key: string; readonly value?: A; readonly error?: unknown }>({ key })
   const [turn, setTurn] = useState(0)
   useEffect(() => {

@@ -16,6 +16,3 @@ export const shortLine = (text: string, max = NAME_MAX): string => {
 
 /** An escape, or a pair of surrogates, that a cut has left without its end. */
 const BROKEN_OFF = /\\(?:u[0-9a-f]{0,3})?$|[\ud800-\udbff]$/
-
-/** A member of a request as people say it: `userTagName` is `User tag name`. */
-export const memberWords = wordsOf

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { missingFor, type Known } from '../../../adapters/inbox/missing-approvals.ts'
 import type { SeenActivity, SeenUser } from '../../../adapters/inbox/seen.ts'
+import { anActivity, aVote } from './office.ts'
 
 const it = suite('what an activity lacks')
 
@@ -14,30 +15,8 @@ const user = (userId: string, ...userTags: readonly string[]): SeenUser => ({
 })
 const users = [user('ada'), user('grace', 'officers'), user('alan', 'officers'), user('root')]
 
-const activity = (approvedAt: string, ...userIds: readonly string[]): SeenActivity => ({
-  id: 'a',
-  organizationId: 'o',
-  status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED',
-  type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
-  intent: {},
-  votes: userIds.map((userId) => ({
-    id: '',
-    userId,
-    user: {},
-    selection: 'VOTE_SELECTION_APPROVED',
-    message: '',
-    publicKey: '',
-    signature: '',
-    scheme: '',
-    createdAt: approvedAt,
-  })),
-  fingerprint: 'f',
-  canApprove: true,
-  canReject: true,
-  createdAt: approvedAt,
-  updatedAt: approvedAt,
-  failure: null,
-})
+const activity = (approvedAt: string, ...userIds: readonly string[]): SeenActivity =>
+  anActivity({ votes: userIds.map((userId) => aVote({ userId, createdAt: approvedAt })) })
 
 const known = (consensus: string, outcome = 'OUTCOME_REQUIRES_CONSENSUS', threshold = 1): Known => ({
   users,

@@ -1,5 +1,6 @@
+import { isObject } from '../../../../core/codec/codec.ts'
 import type { Json } from '../../../../core/failure.ts'
-import { ANYTHING, fieldOf, isObject, type Field, type Member, type Schema } from './schema-form.ts'
+import { ANYTHING, fieldOf, type Field, type Member, type Schema } from './schema-form.ts'
 
 /** What is filled in at a field. Nothing yet, or what is left out, is `undefined`. */
 export type State =

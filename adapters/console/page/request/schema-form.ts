@@ -1,3 +1,4 @@
+import { isObject } from '../../../../core/codec/codec.ts'
 import type { Json } from '../../../../core/failure.ts'
 
 /** A JSON Schema, as the document has it: nothing in it is sure. */
@@ -31,9 +32,6 @@ export type Member = { readonly name: string; readonly schema: Schema; readonly 
 
 /** A schema of which nothing is known. */
 export const ANYTHING: Schema = {}
-
-export const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const SUBMIT = '/public/v1/submit/'
 

@@ -13,7 +13,7 @@ type ListView = Extract<View, { readonly name: 'activities' }>
 /** Activities, newest first, a page at a time; what is asked for stands in the address. */
 export const ActivitiesView = ({ session, view }: { readonly session: Session; readonly view: ListView }): Shown => {
   const { type, status, before } = view
-  const polled = usePolled(`activities ${addressOf(view)}`, before === undefined ? NEWEST : OLDER, () =>
+  const polled = usePolled(`activities ${addressOf(view)}`, before === undefined ? NEWEST_MS : OLDER_MS, () =>
     session.calls.activities({
       limit: PAGE,
       before,
@@ -39,8 +39,8 @@ export const ActivitiesView = ({ session, view }: { readonly session: Session; r
 }
 
 const PAGE = 50
-const NEWEST = { shownMs: 5_000 }
-const OLDER = { shownMs: 30_000 }
+const NEWEST_MS = 5_000
+const OLDER_MS = 30_000
 
 const Filters = ({ view }: { readonly view: ListView }): Shown => {
   const ask = (changed: Partial<ListView>): void => {

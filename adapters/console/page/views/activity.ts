@@ -19,7 +19,7 @@ import { Voting } from './voting.ts'
 /** One activity: who asked for what, by the text that was stamped; what became of it; what is missing; a vote. */
 export const ActivityView = ({ session, id }: { readonly session: Session; readonly id: string }): Shown => {
   const [isOver, setOver] = useState(false)
-  const polled = usePolled(`activity ${id}`, isOver ? RARELY : OFTEN, async () => {
+  const polled = usePolled(`activity ${id}`, isOver ? RARELY_MS : OFTEN_MS, async () => {
     if (!isUuid(id)) throw new Error(texts.activity.noId)
     const activity = await session.calls.activity(id)
     setOver(!isWaiting(activity.status) && activity.status !== 'ACTIVITY_STATUS_PENDING')
@@ -31,9 +31,8 @@ export const ActivityView = ({ session, id }: { readonly session: Session; reado
   >`
 }
 
-const OFTEN = { shownMs: 2_000 }
-const RARELY = { shownMs: 30_000 }
-const ONCE = { shownMs: undefined }
+const OFTEN_MS = 2_000
+const RARELY_MS = 30_000
 
 const Activity = ({
   session,
@@ -47,7 +46,7 @@ const Activity = ({
   const { id, status, type, fingerprint, votes, createdAt, failure } = activity
   const judgement = judged(activity, session.organizationId)
   // What is known beside it changes with its votes.
-  const read = usePolled(`details ${id} ${status} ${votes.length}`, ONCE, () =>
+  const read = usePolled(`details ${id} ${status} ${votes.length}`, undefined, () =>
     detailsBy(session.calls, activity, () => true),
   ).value
   const last = useRef<Details>(undefined)

@@ -1,7 +1,5 @@
 import type * as t from 'io-ts'
-import { decode } from '../../../../core/codec/codec.ts'
-import { E } from '../../../../core/prelude.ts'
-import { texts } from '../texts.ts'
+import { answerOf } from '../server/answer-of.ts'
 import type { Session } from '../who/session.ts'
 
 /** Queries, by name, with the codecs of what the page reads of their answers. */
@@ -23,11 +21,4 @@ export const answersTo = async <Q extends Queries>(
     ),
   )
   return Object.fromEntries(answers.flat()) as Answers<Q> // each by its own codec
-}
-
-/** What a codec reads of an answer. */
-export const answerOf = <A>(codec: t.Type<A, unknown, unknown>, answer: unknown): A => {
-  const read = decode(codec, 'answer')(answer)
-  if (E.isLeft(read)) throw new Error(texts.signIn.strange)
-  return read.right
 }

@@ -11,7 +11,7 @@ import { operationWords } from '../words.ts'
 
 /** What waits for approvals: what this user can approve first, and the oldest first. */
 export const InboxView = ({ session }: { readonly session: Session }): Shown => {
-  const polled = usePolled(`inbox ${session.organizationId}`, PACE, () =>
+  const polled = usePolled(`inbox ${session.organizationId}`, PACE_MS, () =>
     selected(session.calls, { status: ['waiting', 'factor'] }, SHOWN_MAX),
   )
   return html`<${Read} of=${polled}
@@ -28,7 +28,7 @@ export const InboxView = ({ session }: { readonly session: Session }): Shown => 
   >`
 }
 
-const PACE = { shownMs: 2_000 }
+const PACE_MS = 2_000
 const SHOWN_MAX = 500
 
 const Listed = ({

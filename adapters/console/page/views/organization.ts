@@ -44,7 +44,7 @@ const queries = {
 
 /** Who belongs to the organization, and its rules: what the server offers of them. */
 export const OrganizationView = ({ session }: { readonly session: Session }): Shown => {
-  const polled = usePolled(`organization ${session.organizationId}`, PACE, (signal) =>
+  const polled = usePolled(`organization ${session.organizationId}`, PACE_MS, (signal) =>
     answersTo(session, queries, signal),
   )
   return html`<${Read} of=${polled}
@@ -65,7 +65,7 @@ export const OrganizationView = ({ session }: { readonly session: Session }): Sh
   >`
 }
 
-const PACE = { shownMs: 30_000 }
+const PACE_MS = 30_000
 
 type Names = ReadonlyMap<string, string>
 

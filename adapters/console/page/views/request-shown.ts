@@ -6,7 +6,7 @@ import { namesIn, type Names } from '../../../inbox/words.ts'
 import { html, type Shown } from '../html.ts'
 import { Written } from '../parts.ts'
 import { texts } from '../texts.ts'
-import { memberWords } from '../words.ts'
+import { wordsOf } from '../request/schema-form.ts'
 
 /** What was asked for: read by the page from the text that was stamped, and never from what the server says of it. */
 export const RequestShown = ({
@@ -34,7 +34,7 @@ const Parameters = ({ parameters }: { readonly parameters: Json }): Shown => {
   return html`<dl class="shown-request">
     ${members.map(
       ([name, value]) =>
-        html`<dt><bdi>${escapedLine(memberWords(name))}</bdi></dt>
+        html`<dt><bdi>${escapedLine(wordsOf(name))}</bdi></dt>
           <dd>
             <bdi class="value"><${Value} value=${value} /></bdi>
           </dd>`,

@@ -14,7 +14,7 @@ type Props = { readonly server: Server; readonly onSignedIn: (session: Session) 
 /** Signs in, with a key or with a passkey; says what such a page cannot know. */
 export const SignIn = (props: Props): Shown => {
   const [isKept, setKept] = useState(false)
-  const begins = usePolled(`offers of ${props.server.url}`, ONCE, props.server.offers).value?.has('stamp_login')
+  const begins = usePolled(`offers of ${props.server.url}`, undefined, props.server.offers).value?.has('stamp_login')
   return html`<div class="sign-in">
     <p class="choice">
       <input
@@ -33,8 +33,6 @@ export const SignIn = (props: Props): Shown => {
     <p class="trust">${texts.trust}</p>
   </div>`
 }
-
-const ONCE = { shownMs: undefined }
 
 type Method = Props & { readonly isKept: boolean }
 

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isWaiting } from '../../../../core/log/standing.ts'
 import { cast } from '../../../inbox/cast.ts'
-import { inboxCalls, type Voting as Way } from '../../../inbox/inbox-calls.ts'
+import type { Voting as Way } from '../../../inbox/inbox-calls.ts'
 import type { Judgement } from '../../../inbox/judgement.ts'
 import type { SeenActivity } from '../../../inbox/seen.ts'
 import { statusText } from '../../../inbox/words.ts'
@@ -10,10 +10,10 @@ import { useDoing } from '../doing.ts'
 import { html, type Shown } from '../html.ts'
 import { Problem } from '../parts.ts'
 import { usePolled } from '../polled.ts'
+import { answerOf } from '../server/answer-of.ts'
 import { texts } from '../texts.ts'
 import { hasPasskeys, passkeyStamper } from '../who/passkey.ts'
-import { wrong, type Session } from '../who/session.ts'
-import { answerOf } from './answers.ts'
+import type { Session } from '../who/session.ts'
 
 type Props = {
   readonly session: Session
@@ -103,9 +103,8 @@ const voted = async (
   { id, fingerprint }: SeenActivity,
   passkeys: readonly string[] | undefined,
 ): Promise<string> => {
-  const { organizationId, calls, askedBy } = session
-  const stamped =
-    passkeys === undefined ? calls : inboxCalls({ organizationId, ask: askedBy(passkeyStamper(passkeys)), wrong })
+  const { calls, callsBy } = session
+  const stamped = passkeys === undefined ? calls : callsBy(passkeyStamper(passkeys))
   // A passkey asks its owner each time, so it stamps the vote alone.
   const outcome = await cast({ ...calls, vote: stamped.vote }, way, fingerprint, id)
   if (outcome.kind === 'exchanged') throw new Error(texts.activity.otherAnswer)
@@ -117,7 +116,7 @@ const Own = t.type({ user: t.type({ authenticators: t.readonlyArray(t.type({ cre
 
 /** The passkeys of this user, which alone may stamp votes here; undefined where there are none. */
 const usePasskeys = (session: Session): readonly string[] | undefined => {
-  const { value } = usePolled(`passkeys ${session.userId}`, { shownMs: 30_000 }, async (signal) => {
+  const { value } = usePolled(`passkeys ${session.userId}`, 30_000, async (signal) => {
     if (!hasPasskeys() || !session.offers.has('get_user')) return []
     const { userId } = session
     const { user } = answerOf(Own, await session.ask('query/get_user', { userId }, signal))

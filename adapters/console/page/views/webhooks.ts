@@ -8,10 +8,10 @@ import { html, type Shown } from '../html.ts'
 import { RESEND_WEBHOOK_DELIVERIES, TEST_WEBHOOK_ENDPOINT } from '../operations.ts'
 import { At, Doing, Read, Theirs } from '../parts.ts'
 import { usePolled } from '../polled.ts'
+import { answerOf } from '../server/answer-of.ts'
 import { texts } from '../texts.ts'
 import { shortLine } from '../words.ts'
 import { requestText, type Session } from '../who/session.ts'
-import { answerOf } from './answers.ts'
 
 const Time = t.union([DateTime, Timestamp])
 const Endpoint = t.type({ endpointId: t.string, url: t.string, name: t.string, isActive: t.boolean })
@@ -38,7 +38,7 @@ export const WebhooksView = ({
   readonly session: Session
   readonly endpoint?: string
 }): Shown => {
-  const polled = usePolled(`endpoints ${session.organizationId}`, PACE, async (signal) =>
+  const polled = usePolled(`endpoints ${session.organizationId}`, PACE_MS, async (signal) =>
     answerOf(Endpoints, await session.ask('query/list_webhook_endpoints', {}, signal)),
   )
   return html`<${Read} of=${polled}
@@ -60,7 +60,7 @@ export const WebhooksView = ({
   >`
 }
 
-const PACE = { shownMs: 5_000 }
+const PACE_MS = 5_000
 
 const EndpointCard = ({
   session,
@@ -119,7 +119,7 @@ const PAGE = 50
 
 const DeliveriesOf = ({ session, endpointId }: { readonly session: Session; readonly endpointId: string }): Shown => {
   const [before, setBefore] = useState<string>()
-  const polled = usePolled(`deliveries ${endpointId} ${before ?? ''}`, PACE, async (signal) => {
+  const polled = usePolled(`deliveries ${endpointId} ${before ?? ''}`, PACE_MS, async (signal) => {
     const paginationOptions = { limit: String(PAGE), ...(before === undefined ? {} : { before }) }
     const answer = await session.ask('query/list_webhook_deliveries', { endpointId, paginationOptions }, signal)
     return answerOf(Deliveries, answer)

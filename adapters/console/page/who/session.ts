@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
-import { decode } from '../../../../core/codec/codec.ts'
 import type { Stamper } from '../../../../core/door/transport.ts'
 import { E } from '../../../../core/prelude.ts'
 import { STAMP_LOGIN } from '../operations.ts'
 import { inboxCalls, type InboxCalls } from '../../../inbox/inbox-calls.ts'
+import { answerOf } from '../server/answer-of.ts'
 import type { Server } from '../server/server.ts'
 import type { Requesting } from '../request/operation-form.ts'
 import { texts } from '../texts.ts'
@@ -29,21 +29,16 @@ export type Session = {
   readonly calls: InboxCalls
   /** Asks `query/NAME` or submits `submit/NAME` with these members, as this user. */
   readonly ask: Ask
-  /** Asks with another stamp of the same user. */
-  readonly askedBy: (stamper: Stamper) => Ask
+  /** The same with another stamp of the same user. */
+  readonly callsBy: (stamper: Stamper) => InboxCalls
 }
 
 type Ask = (path: string, members: object, signal?: AbortSignal) => Promise<unknown>
 
-/** Why somebody is not signed in; the text is for people. */
-export class NotSignedIn extends Error {
-  override readonly name = 'NotSignedIn'
-}
-
 /** Signs in with the text of a credentials file. */
 export const signInWithFile = async (server: Server, text: string, isKept: boolean): Promise<Session> => {
   const read = readPasted(text)
-  if (E.isLeft(read)) throw new NotSignedIn(read.left)
+  if (E.isLeft(read)) throw new Error(read.left)
   const key = await pageKeyOf(read.right)
   const session = await sessionOf(server, { organizationId: read.right.organizationId, key })
   return isKept ? kept(session) : session
@@ -51,16 +46,14 @@ export const signInWithFile = async (server: Server, text: string, isKept: boole
 
 /** Signs in with a passkey, which stamps the beginning of a session for a key that the page makes. */
 export const signInWithPasskey = async (server: Server, organizationId: string, isKept: boolean): Promise<Session> => {
-  if (!(await server.offers()).has('stamp_login')) throw new NotSignedIn(texts.signIn.noSessions)
+  if (!(await server.offers()).has('stamp_login')) throw new Error(texts.signIn.noSessions)
   const key = await newPageKey()
   const parameters = { publicKey: key.publicKey, expirationSeconds: String(SESSION_SECONDS) }
   const body = requestText({ type: STAMP_LOGIN, organizationId, parameters })
   const endsAtMs = Date.now() + SESSION_SECONDS * 1000
   const answer = await server.send('submit/stamp_login', body, passkeyStamper([]), { again: true })
-  const read = decode(Login, 'answer')(answer)
-  if (E.isLeft(read)) throw new NotSignedIn(texts.signIn.strange)
-  const { status, organizationId: own } = read.right.activity
-  if (status !== 'ACTIVITY_STATUS_COMPLETED') throw new NotSignedIn(texts.signIn.waits)
+  const { status, organizationId: own } = answerOf(Login, answer).activity
+  if (status !== 'ACTIVITY_STATUS_COMPLETED') throw new Error(texts.signIn.waits)
   // A passkey of an organization below is found with the id of the one above.
   const session = await sessionOf(server, { organizationId: own, key, endsAtMs })
   return isKept ? kept(session) : session
@@ -72,7 +65,7 @@ const Login = t.type({ activity: t.type({ status: t.string, organizationId: t.st
 
 const kept = async (session: Session): Promise<Session> => {
   const { server, organizationId, key, endsAtMs } = session
-  if (key.held === undefined) throw new NotSignedIn(texts.signIn.cannotKeep)
+  if (key.held === undefined) throw new Error(texts.signIn.cannotKeep)
   await keep({ server: server.url, organizationId, key, ...(endsAtMs === undefined ? {} : { endsAtMs }) })
   return { ...session, isKept: true }
 }
@@ -114,21 +107,19 @@ const sessionOf = async (
   server: Server,
   { organizationId, key, endsAtMs }: Pick<Kept, 'organizationId' | 'key'> & { readonly endsAtMs?: number | undefined },
 ): Promise<Session> => {
-  const askedBy = asking(server, organizationId)
-  const ask = askedBy(key.stamper)
+  const askBy = asking(server, organizationId)
+  const ask = askBy(key.stamper)
   const [answer, offers] = await Promise.all([ask('query/whoami', {}), server.offers()])
-  const read = decode(Whoami, 'answer')(answer)
-  if (E.isLeft(read)) throw new NotSignedIn(texts.signIn.strange)
-  const { organizationName, userId, username: userName } = read.right
+  const { organizationName, userId, username: userName } = answerOf(Whoami, answer)
   const aheadMs = server.clockAheadMs() ?? 0
-  if (Math.abs(aheadMs) > CLOCK_MS_MAX) throw new NotSignedIn(texts.signIn.clock(aheadMs))
-  const calls = inboxCalls({ organizationId, ask, wrong })
+  if (Math.abs(aheadMs) > CLOCK_MS_MAX) throw new Error(texts.signIn.clock(aheadMs))
+  const callsBy = (stamper: Stamper): InboxCalls => inboxCalls({ organizationId, ask: askBy(stamper), wrong })
   const who = { organizationId, organizationName, userId, userName, key, endsAtMs }
-  return { server, ...who, isKept: false, offers, ask, askedBy, calls }
+  return { server, ...who, isKept: false, offers, ask, calls: callsBy(key.stamper), callsBy }
 }
 
 /** An answer that is not what was asked for, as people read it. */
-export const wrong = (why: string): Error => new Error(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)
+const wrong = (why: string): Error => new Error(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`)
 
 /** A server refuses requests from further in the future. */
 const CLOCK_MS_MAX = 5 * 60_000
@@ -138,11 +129,8 @@ export const requestingOf = ({ server, organizationId, key }: Session): Requesti
   organizationId,
   openApi: server.openApi,
   nowMs: () => Number(nextMs()),
-  submit: async (path, body) => {
-    const read = decode(Submitted, 'answer')(await server.send(`submit/${path}`, body, key.stamper, { again: true }))
-    if (E.isLeft(read)) throw new Error(texts.signIn.strange)
-    return read.right.activity
-  },
+  submit: async (path, body) =>
+    answerOf(Submitted, await server.send(`submit/${path}`, body, key.stamper, { again: true })).activity,
 })
 
 const Submitted = t.type({ activity: t.type({ id: t.string, status: t.string, type: t.string }) })
